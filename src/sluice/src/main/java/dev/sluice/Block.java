@@ -4,10 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block. Until it ends, a tier refuses all calls of a caller, even if permits remain, because the caller kept calling
- * after many refusals. {@link dev.sluice.tier.BlockRule} defines when blocks begin. Immutable and thread-safe.
+ * A period during which a tier refuses all calls of one caller, even if permits remain. A tier blocks a caller that
+ * keeps calling after many refusals. {@link dev.sluice.tier.BlockRule} defines when blocks begin. Immutable and
+ * thread-safe.
  *
- * @param key identifies the blocked caller, the endpoint and the tier. The key has no window
+ * @param key the key that identifies the blocked caller, the endpoint and the tier. The key does not include a window
  * @param sinceMillis the time when the block began, in milliseconds since 1970 by the store's clock
  * @param untilMillis the time when the block ends, by the same clock
  * @param number 1 for a caller's first block, 2 for the next block if it follows within {@link #CALM}, and so on. The
@@ -25,9 +26,9 @@ public record Block(
     public static final Duration CALM = Duration.ofHours(24);
 
     /**
-     * The maximum number of blocks that an instance or a store remembers. If there are more, the blocks that end first
-     * are dropped. If callers with arbitrary names have more than half of the maximum, only their blocks are dropped.
-     * Otherwise, only blocks of verified callers are dropped.
+     * The maximum number of blocks that an instance or a store remembers. Beyond this number, the blocks that end first
+     * are dropped. If more than half of the blocks belong to callers with arbitrary names, only those blocks are
+     * dropped. Otherwise, only blocks of verified callers are dropped.
      */
     public static final int MOST = 10_000;
 
@@ -55,7 +56,7 @@ public record Block(
         return nowMillis - untilMillis >= CALM.toMillis();
     }
 
-    /** A copy of this block that records that an operator ended it at the given time. */
+    /** A copy of this block, marked as ended by an operator at the given time. */
     public Block endedAt(long nowMillis) {
         return new Block(key, Math.max(nowMillis, sinceMillis + 1), nowMillis, 0);
     }
@@ -66,7 +67,7 @@ public record Block(
     }
 
     /**
-     * Whether this block is newer than another block of the same caller. A block is newer if it began later, or if it
+     * Whether this block is newer than the given block of the same caller. A block is newer if it began later, or if it
      * began at the same time but ends later.
      */
     public boolean replaces(Block other) {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as the limiter sees it. Limits can match the properties of a call, and some properties can identify the
- * caller. The interface does not depend on servlets, so any server, message consumer or test can implement it:
+ * A call as the limiter sees it. Limits can match the call's properties, and some properties can identify the caller.
+ * This interface does not depend on servlets, so any server, message consumer or test can implement it:
  *
  * <pre>{@code
  * record Job(String customer) implements Call {
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Override the methods that your limits need. The default methods return no value. Methods must return immediately
- * and must not throw exceptions. Only one thread at a time uses a call.
+ * and must not throw exceptions. A call is used by only one thread at a time.
  */
 public interface Call {
 
@@ -43,7 +43,7 @@ public interface Call {
 
     /**
      * The names of the files that the server might serve for a path that ends with a slash. The default is {@link
-     * #WELCOME_FILES}. An endpoint whose pattern names such a file also applies to the path.
+     * #WELCOME_FILES}. An endpoint whose pattern matches such a file also applies to the path.
      */
     default List<String> welcomeFiles() {
         return WELCOME_FILES;
@@ -60,7 +60,7 @@ public interface Call {
     /**
      * All lines of a header, in the order sent; empty if the call does not have the header. Override this method if a
      * header can have several lines, and return all of them. This matters for {@code X-Forwarded-For}, for example.
-     * Each proxy appends an entry, and only the last entries can be trusted, because callers can write the first ones.
+     * Each proxy appends an entry. Only the last entries can be trusted, because callers can write the first ones.
      */
     default List<String> headers(String name) {
         String only = header(name);
@@ -73,16 +73,16 @@ public interface Call {
     }
 
     /**
-     * The number of readings of the query, that is, of ways in which servers interpret it. The number is 1 unless the
-     * query is oddly encoded.
+     * The number of readings of the query. A reading is one of the ways in which servers interpret it. The number is 1
+     * unless the query is oddly encoded.
      */
     default int queryReadings() {
         return 1;
     }
 
     /**
-     * The value of a query parameter in one of the {@linkplain #queryReadings readings} of the query. Reading 0 is that
-     * of {@link #query(String)}.
+     * The value of a query parameter in one of the {@linkplain #queryReadings readings} of the query. {@link
+     * #query(String)} uses reading 0.
      */
     default @Nullable String query(String name, int reading) {
         return query(name);
@@ -99,8 +99,8 @@ public interface Call {
     }
 
     /**
-     * The value to use instead of the result of a source that does not read the call, such as a {@link
-     * SubjectResolver}; {@code null} to use the source.
+     * The value that replaces the result of a source that does not read the call, such as a {@link SubjectResolver};
+     * {@code null} to use the source itself.
      */
     default @Nullable String given(String source) {
         return null;
@@ -113,7 +113,7 @@ public interface Call {
 
     /**
      * The login name as the caller typed it; {@code null} if the call is not a login attempt, or if the name is not
-     * known yet. Limits with {@code per: [ login ]} count the call immediately if the name is known. Otherwise they
+     * known yet. Limits with {@code per: [ login ]} count the call immediately if the name is known. Otherwise, they
      * count it when {@link LoginTicket#beginLogin} supplies the name.
      */
     default @Nullable String login() {
@@ -147,8 +147,9 @@ public interface Call {
     }
 
     /**
-     * Like {@link #holdsThread()}, but for servers that can park only a limited number of calls without a thread. Such
-     * a server can reserve some of its capacity for callers that are identified by address or verified identity.
+     * The counterpart of {@link #holdsThread()} for servers that can park only a limited number of calls without a
+     * thread. Such a server can reserve some of its capacity for callers that are identified by address or verified
+     * identity.
      *
      * @param isMadeUp whether the call is queued at a limit that identifies callers by a spoofable value, such as a
      *     header

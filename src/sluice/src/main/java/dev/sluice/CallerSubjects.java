@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects of one caller at one endpoint, as an immutable list with a fingerprint. With the fingerprint, code that
- * counts decisions recognises a caller without comparing names. The limiter creates such a list for each counter.
+ * The subjects of one caller at one endpoint, as an immutable list with a fingerprint. The fingerprint lets code that
+ * counts decisions recognise a caller without comparing names. The limiter creates such a list for each counter.
  * Thread-safe.
  */
 public final class CallerSubjects extends AbstractCollection<Subject> implements List<Subject>, RandomAccess {
@@ -31,14 +31,14 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     private final Names names;
     /**
      * The value if there is only one subject; otherwise the list of values. {@link Subject}s are created on demand.
-     * This saves memory, because each counter has a list of subjects.
+     * This saves memory, because every counter stores a list of subjects.
      */
     private final Object values;
 
     private final long fingerprint;
     private @Nullable Long boxed;
 
-    /** Creates the subjects of a caller at the endpoint with the given id. */
+    /** Creates the subjects that identify a caller at the endpoint with the given id. */
     public CallerSubjects(String endpoint, List<Subject> subjects) {
         this(
                 new Names(

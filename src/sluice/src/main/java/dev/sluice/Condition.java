@@ -1,8 +1,8 @@
 package dev.sluice;
 
 /**
- * An additional condition for calls that match an endpoint's methods and paths. In the file, the key is {@code when}.
- * Implementations must be thread-safe.
+ * An additional condition for calls that match an endpoint's methods and paths. The corresponding key in the file is
+ * {@code when}. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface Condition {

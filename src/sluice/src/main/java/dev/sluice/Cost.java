@@ -7,7 +7,7 @@ import dev.sluice.tier.Limit;
  * afterwards. Immutable and thread-safe.
  *
  * @param name the cost as written in the file, for example {@code 5} or {@code header:X-Cost}
- * @param resolver determines the number of permits that the call takes before it runs
+ * @param resolver the resolver that determines how many permits the call takes before it runs
  * @param settling whether the application reports the real cost later
  */
 public record Cost(String name, CostResolver resolver, Settling settling) {
@@ -21,7 +21,7 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
      */
     public static final Cost CHARGED = new Cost("charged", call -> 0, Settling.CHARGED);
 
-    /** Whether the application reports the real cost of a call later, and what happens if it does not. */
+    /** Determines whether the application reports the real cost of a call later, and what happens if it does not. */
     public enum Settling {
         /** The application does not report the cost, because it is known before the call. */
         NONE,
@@ -31,7 +31,7 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
         CHARGED,
         /**
          * The call reserves an estimate, and the application settles the real cost later. If the application never
-         * settles the cost, the estimate counts.
+         * settles the cost, the estimate is counted.
          */
         KEEP,
         /**

@@ -25,8 +25,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards over which counters are spread. It must never change, because all instances have to use the
-     * same number and have to find counters that are already stored.
+     * The number of shards over which counters are spread. It must never change, because all instances have to agree on
+     * it, and because they have to find the counters that are already stored.
      */
     public static final int SHARDS = 16;
 
@@ -50,8 +50,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The hash tag of a shard. A Redis Cluster distributes the tags evenly over two, three, four or eight masters. If
-     * the tags were the bare numbers, four of eight masters would not have a shard.
+     * The hash tag of a shard. A Redis Cluster with two, three, four or eight masters distributes the tags evenly over
+     * the masters. If the tags were bare numbers, four of eight masters would be left without a shard.
      */
     public static String tag(int shard) {
         return shard + "/" + SHARDS;
@@ -122,8 +122,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             if (isPlain(c)) {
                 escaped.append((char) c);
             } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                // The character is an unpaired surrogate. UTF-8 would encode all unpaired surrogates as the same
-                // question mark.
+                // An unpaired surrogate must be escaped, because UTF-8 encoding would turn every unpaired surrogate
+                // into the same question mark.
                 escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

@@ -63,11 +63,11 @@ public final class DecidedCall {
     }
 
     /**
-     * The result, changed so that the call ends before the calling code's own steps run. A future first runs the step
-     * that was added last, so the calling code must add its steps to another future. Stages of other classes are
-     * returned unchanged, because the calling code might need that class.
+     * The result, wrapped so that the call ends before the calling code's own steps run. A future runs the most
+     * recently added step first, so the calling code must add its steps to a different future. Stages of other classes
+     * are returned unchanged, because the calling code might depend on the class.
      */
-    @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // new stages only report the end
+    @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // the new stages only report the end of the call
     private static <T extends @Nullable Object> T ending(Decision call, T result, CompletionStage<?> stage) {
         if (stage.getClass() != CompletableFuture.class || ((CompletableFuture<?>) stage).isDone()) {
             stage.whenComplete((value, fault) -> call.ended(fault == null ? OK : FAULT));
@@ -82,7 +82,7 @@ public final class DecidedCall {
             }
         });
         ended.whenComplete(
-                (value, fault) -> // the calling code might have ended it
+                (value, fault) -> // the calling code might have ended the call
                 complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision about a call: whether the call may proceed, and the figures to show to the caller. The limiter only
- * decides. The code that called the limiter serves or rejects the call.
+ * decides. The calling code then serves or rejects the call.
  *
  * <pre>{@code
  * Decision decision = limiter.decide(call).inTurn();
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The figures are those of the <em>reported tier</em>. This is the tier that refuses the call. If no tier refuses
- * the call, it is the tier with the smallest remaining fraction.
+ * the call, it is the tier with the smallest fraction of its limit remaining.
  *
  * <p>Immutable and thread-safe. Only the {@link Ticket}, if there is one, has state, because it represents the call in
  * flight.
@@ -33,7 +33,7 @@ public final class Decision {
     /** The decision if no endpoint applies to the call, or if all applicable endpoints are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** The status reported for a call that was refused because too many calls are pending. */
+    /** The response status of a call that was refused because too many calls are pending. */
     private static final int BUSY = 503;
 
     private static final long MILLIS_A_SECOND = 1_000;
@@ -47,7 +47,8 @@ public final class Decision {
     private final Extras extras;
 
     /**
-     * Fields that most decisions do not need. They are in a separate object so that most decisions take less memory.
+     * The fields that most decisions do not need. A separate object stores them, so that most decisions occupy less
+     * memory.
      */
     private record Extras(
             long retryAfterMillis,
@@ -69,7 +70,7 @@ public final class Decision {
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
-     * @param ticket receives the end of the call; {@code null} if the limiter does not need this report
+     * @param ticket the ticket that receives the end of the call; {@code null} if the limiter does not need this report
      */
     public Decision(
             Outcome outcome,
@@ -139,40 +140,40 @@ public final class Decision {
     public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
     /**
-     * What happens to a call. With outcomes whose names start with {@code REFUSED}, the call is refused. With all
-     * others, it proceeds.
+     * What happens to a call. If the name of the outcome starts with {@code REFUSED}, the call is refused. Otherwise,
+     * it proceeds.
      */
     public enum Outcome {
-        /** Proceeds because no endpoint applies. Responses get no headers. */
+        /** The call proceeds because no endpoint applies. The response shows no headers. */
         UNLIMITED,
-        /** Proceeds, and was counted. */
+        /** The call was counted and proceeds. */
         ADMITTED,
-        /** Proceeds, and was counted beyond the threshold, but within the tier's overage. */
+        /** The call was counted beyond the threshold, but within the tier's overage. It proceeds. */
         ADMITTED_BEYOND,
         /**
-         * Proceeds because the caller is exempt. The call was counted, unless a limit was used up. Responses get no
-         * headers.
+         * The call proceeds because the caller is exempt. It was counted, unless a limit was used up. The response
+         * shows no headers.
          */
         EXEMPT,
-        /** Proceeds only because of a dry run. An enforced limit would refuse the call. */
+        /** The call proceeds only because of a dry run. An enforced limit would refuse it. */
         WOULD_REFUSE,
-        /** Refused by a limit. Nothing was counted. */
+        /** A limit refused the call. Nothing was counted. */
         REFUSED,
         /**
-         * Refused because the call would be pending and {@code pendingCalls} allows no more pending calls. Nothing was
-         * counted.
+         * The call was refused because it would have to be pending, and {@code pendingCalls} allows no more pending
+         * calls. Nothing was counted.
          */
         REFUSED_BUSY,
-        /** Refused because of a {@link Block} of the caller. Nothing was counted. */
+        /** The call was refused because of a {@link Block} of its caller. Nothing was counted. */
         REFUSED_BLOCKED
     }
 
-    /** A copy of this decision with another outcome. */
+    /** A copy of this decision with the given outcome. */
     public Decision withOutcome(Outcome other) {
         return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
-    /** A copy of this decision with another ticket. */
+    /** A copy of this decision with the given ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -183,13 +184,13 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy of this decision with another retry time. */
+    /** A copy of this decision with the given retry time. */
     public Decision withRetryAfter(long millis) {
         return with(new Extras(
                 millis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, extras.otherEndpoints));
     }
 
-    /** A copy of this decision with another cost. */
+    /** A copy of this decision with the given cost. */
     public Decision withCost(long other) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -201,14 +202,15 @@ public final class Decision {
     }
 
     /**
-     * A copy of this decision whose headers show another limit, because the reported tier's endpoint shows no headers.
+     * A copy of this decision whose headers show the given limit, because the reported tier's endpoint shows no
+     * headers.
      */
     public Decision withShown(Shown other) {
         return with(new Extras(
                 extras.retryAfterMillis, extras.ticket, extras.cost, other, extras.shownLimits, extras.otherEndpoints));
     }
 
-    /** A copy of this decision with other {@link #shownLimits}. */
+    /** A copy of this decision with the given {@link #shownLimits}. */
     public Decision withShownLimits(List<Shown> each) {
         return with(new Extras(
                 extras.retryAfterMillis,
@@ -219,7 +221,7 @@ public final class Decision {
                 extras.otherEndpoints));
     }
 
-    /** A copy of this decision with other {@link #otherEndpoints}. */
+    /** A copy of this decision with the given {@link #otherEndpoints}. */
     public Decision withOtherEndpoints(List<Endpoint> others) {
         return with(new Extras(
                 extras.retryAfterMillis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, others));
@@ -242,8 +244,8 @@ public final class Decision {
     /**
      * The other endpoints that apply to the call; empty for most calls. If the call proceeds, these endpoints also
      * admitted and counted it. If not, they did not count it. The list does not contain endpoints that report separate
-     * decisions. If a call proceeds, these are the endpoints in dry run and the endpoints from which the caller is
-     * exempt.
+     * decisions. If a call proceeds, the endpoints in dry run and the endpoints that exempt the caller report separate
+     * decisions.
      */
     public List<Endpoint> otherEndpoints() {
         return extras.otherEndpoints;
@@ -302,7 +304,7 @@ public final class Decision {
         return extras.ticket == null ? Uncounted.INSTANCE : extras.ticket;
     }
 
-    /** The reservation of a call whose cost no limit counts. */
+    /** The reservation of a call if no limit counts its cost. */
     private enum Uncounted implements Reservation {
         INSTANCE;
 
@@ -324,8 +326,8 @@ public final class Decision {
 
     /**
      * The limit that headers show to the caller. This is the limit of the reported tier. If that tier's endpoint shows
-     * no headers for this decision, it is the limit of another tier that admitted the call. {@code null} if headers do
-     * not show a limit.
+     * no headers for this decision, it is the limit of a different tier that admitted the call. {@code null} if headers
+     * do not show a limit.
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
@@ -334,9 +336,9 @@ public final class Decision {
     }
 
     /**
-     * All limits that headers show for this call with {@code headers.style: ietf} or {@code both}. These are the tiers
-     * of the endpoints that decided together, in the same order for every call. Empty if headers show only {@link
-     * #shown()}, either because of the style or because no other limit was checked.
+     * All limits that headers show for this call with {@code headers.style: ietf} or {@code both}. These are the limits
+     * of all tiers of the endpoints that decided together, in the same order for every call. Empty if headers show only
+     * {@link #shown()}, either because of the style or because no other limit was checked.
      */
     public List<Shown> shownLimits() {
         return extras.shownLimits;
@@ -371,8 +373,8 @@ public final class Decision {
     }
 
     /**
-     * A copy of this decision that refuses the call because too many calls are pending. Its retry time is the time
-     * until the call's turn, because a retry at that time would not need to be queued.
+     * A copy of this decision that refuses the call because too many calls are pending. The retry time of the copy is
+     * the time until the call's turn, because a retry at that time would not need to be queued.
      */
     public Decision busy() {
         long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id, which is unique in the file
  * @param methods the limited HTTP methods, each with its own counter; empty for all methods, with a shared counter
- * @param pathPatterns the patterns of the limited paths. All paths share one count. Empty if the endpoint limits
- *     application methods
+ * @param pathPatterns the patterns of the limited paths. All paths share the same counters. Empty if the endpoint
+ *     limits application methods
  * @param except the patterns of paths that are not limited. This exception applies to a call only if every reading of
  *     its path matches one of these patterns
  * @param on the name of the limited application methods; {@code null} if the endpoint limits requests
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param countedStatuses the response statuses that count; empty if all statuses count
  * @param countsFailedLogins whether only failed logins count
  * @param cost the cost of a call
- * @param headers which responses show the limits of this endpoint in headers
+ * @param headers which responses show this endpoint's limits in headers
  * @param tiers the tiers; at least one. If costs are charged afterwards, the slack of the tiers is removed, because a
  *     single permit from slack would admit any number of calls
  */
@@ -43,13 +43,13 @@ public record Endpoint(
         Headers headers,
         List<Tier> tiers) {
 
-    /** Which responses show the limits of an endpoint in headers. */
+    /** Determines which responses show an endpoint's limits in headers. */
     public enum Headers {
         /** No responses. Refusals contain only the endpoint's id and the time to wait before a retry. */
         NONE,
         /**
-         * Only refusals. This value is for limits that count only some responses, such as those of failed logins. In
-         * other responses, callers could mistake such a limit for the limit that they pay for.
+         * Only refusals. This value is for limits that count only some responses, such as those of failed logins. If
+         * other responses showed such a limit, callers could mistake it for the limit that they pay for.
          */
         REFUSALS,
         /** All responses. */
@@ -66,7 +66,7 @@ public record Endpoint(
         }
     }
 
-    /** Creates an endpoint that limits requests, without {@code on} and {@code countsFailedLogins}. */
+    /** Creates an endpoint that limits requests. It does not set {@code on} or {@code countsFailedLogins}. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -119,14 +119,14 @@ public record Endpoint(
     }
 
     /**
-     * The name under which callers see a tier of this endpoint: the endpoint's id, followed by the tier's name if there
+     * The name of a tier of this endpoint as callers see it: the endpoint's id, followed by the tier's name if there
      * are several tiers.
      */
     public String policyName(Tier tier) {
         return tiers.size() == 1 ? id : id + '-' + tier.name();
     }
 
-    /** A copy of this endpoint with other subjects, another mode and other tiers. */
+    /** A copy of this endpoint with the given subjects, mode and tiers. */
     public Endpoint withLimits(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
         return new Endpoint(
                 id,
@@ -144,7 +144,7 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** A copy of this endpoint that limits other paths. */
+    /** A copy of this endpoint that limits the given paths. */
     public Endpoint withPaths(List<String> patterns, List<String> exceptions) {
         return new Endpoint(
                 id,
@@ -178,7 +178,7 @@ public record Endpoint(
         return String.join(", ", pathPatterns) + (except.isEmpty() ? "" : " except " + String.join(", ", except));
     }
 
-    /** Whether headers show the limits of this endpoint after an admitted or a refused call. */
+    /** Whether headers show this endpoint's limits after an admitted or a refused call. */
     public boolean showsHeaders(boolean admitted) {
         return headers == Headers.SHOWN || (headers == Headers.REFUSALS && !admitted);
     }

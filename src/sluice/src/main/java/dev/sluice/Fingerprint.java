@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * Computes a number that identifies a caller at an endpoint. It is cheaper to compare numbers than names, because names
- * are scattered in memory. The hash uses a random key that is chosen at startup, so outsiders cannot construct names
- * that collide, not even in some of the bits.
+ * Computes a number that identifies a caller at an endpoint. Comparing numbers is cheaper than comparing names, because
+ * names are scattered in memory. The hash uses a random key that is chosen at startup, so outsiders cannot construct
+ * names that collide, not even in some of the bits.
  */
 final class Fingerprint {
 

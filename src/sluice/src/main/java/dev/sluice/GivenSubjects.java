@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Call} without a request, for which application code supplies the subjects that identify the caller. {@link
+ * A {@link Call} without a request. Application code supplies the subjects that identify its caller. {@link
  * RateLimiter#run} creates such a call from its map. Immutable and thread-safe.
  */
 public final class GivenSubjects implements Call {

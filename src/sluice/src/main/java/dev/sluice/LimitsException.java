@@ -29,7 +29,7 @@ public final class LimitsException extends RuntimeException {
     }
 
     /**
-     * An error or a warning about a file, written for people.
+     * An error or a warning about a file, written for people to read.
      *
      * @param severity whether the file can still be used
      * @param code a stable code such as {@code SL-104}; {@code docs/errors.md} explains it
@@ -49,7 +49,9 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message with its position and code. The prefix is {@code warning:} if the file can still be used. */
+        /**
+         * The message with its position and code. The text starts with {@code warning:} if the file can still be used.
+         */
         @Override
         public String toString() {
             String where = (severity == Severity.WARNING ? "warning: " : "")

@@ -10,6 +10,6 @@ package dev.sluice;
 @FunctionalInterface
 public interface LoadSignal {
 
-    /** The load, from 0 (idle) to 1 (the maximum load that this instance should ever have). */
+    /** The load, from 0 (idle) to 1 (the maximum load that this instance should ever bear). */
     double load();
 }

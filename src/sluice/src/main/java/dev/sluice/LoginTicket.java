@@ -29,8 +29,8 @@ public interface LoginTicket extends Ticket {
     /**
      * Announces a login attempt. If a limit counts failed logins, each attempt needs a permit. The attempt uses the
      * permit that the call took when it began, or the permit of an earlier attempt that did not fail. If neither is
-     * available, the attempt takes another permit. This happens while other attempts of the call are in flight, after a
-     * failed attempt, and after the call has ended. With {@code per: [ login ]}, an attempt with a name takes its
+     * available, the attempt takes a new permit. This is the case while other attempts of the call are in flight, after
+     * a failed attempt, and after the call has ended. With {@code per: [ login ]}, an attempt with a name takes its
      * permit from the counter for that name. Like the decision about a new call, this method blocks the thread while
      * the attempt is pending.
      *
@@ -56,7 +56,7 @@ public interface LoginTicket extends Ticket {
     @FunctionalInterface
     interface Attempt {
 
-        /** An attempt that no limit counts. */
+        /** An attempt that is not counted by any limit. */
         Attempt UNCOUNTED = failed -> {};
 
         /**

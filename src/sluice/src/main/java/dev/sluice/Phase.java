@@ -8,10 +8,10 @@ public enum Phase {
     /** All endpoints in one step. */
     WHOLE,
     /**
-     * Endpoints that do not depend on the authenticated caller. They also count responses of the authentication itself,
-     * such as 401. Clients and plans that are known only after authentication do not apply to these endpoints.
+     * Endpoints that do not depend on the authenticated caller. They also count responses from the authentication
+     * itself, such as 401. Clients and plans that are known only after authentication do not apply to these endpoints.
      */
     BEFORE_AUTHENTICATION,
-    /** Endpoints with subjects or conditions that need a value that is known only after authentication. */
+    /** Endpoints whose subjects or conditions need a value that is known only after authentication. */
     AFTER_AUTHENTICATION
 }

@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Receives the events of a limiter, for example to count or log them. Override the methods for the events that you
- * need:
+ * Receives a limiter's events, for example to count or log them. Override the methods for the events that you need:
  *
  * <pre>{@code
  * Sluice.builder().listener(new RateLimitListener() {
@@ -24,7 +23,7 @@ public interface RateLimitListener {
     /** A listener that ignores all events. */
     RateLimitListener NONE = new RateLimitListener() {};
 
-    /** The limiter has made a decision about a call. Calls that no endpoint limits are not reported. */
+    /** The limiter has made a decision about a call. Calls that are not limited by any endpoint are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
     /** A call found no permit in memory and waited for the store. Its decision is reported next. */
@@ -46,7 +45,7 @@ public interface RateLimitListener {
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store rejected a batch, or did not reply in time. Sluice might retry the same batch.
+     * The store rejected a batch, or did not reply in time. Sluice might send the same batch again.
      *
      * @param took the time between sending the batch and the failure
      * @param counters the number of counters in the batch
@@ -101,6 +100,9 @@ public interface RateLimitListener {
     /** A block began because of refusals on this instance. The other instances are notified. */
     default void onBlock(Block block) {}
 
-    /** A block that {@link #onBlock} reported has ended, either because it expired or because an operator ended it. */
+    /**
+     * A block that was reported to {@link #onBlock} has ended, either because it expired or because an operator ended
+     * it.
+     */
     default void onBlockEnd(Block block) {}
 }

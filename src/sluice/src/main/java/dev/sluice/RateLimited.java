@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits the calls of a Spring bean's method. The endpoints with the given name in {@code on} define the limits:
+ * Limits the calls to a method of a Spring bean. The endpoints with the given name in {@code on} define the limits:
  *
  * <pre>{@code
  * @RateLimited("report") // { id: report, on: report, per: [ "argument:customerId" ], tiers: [ … ] }
@@ -25,6 +25,6 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name that the endpoints have in {@code on}. */
+    /** The value of {@code on} in the endpoints. */
     String value();
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a method call was refused before its work ran, or if a login attempt was refused before a password was
  * compared. {@link #decision()} contains the reason and the time to wait before a retry. The exception has no stack
- * trace. A refusal is not a bug, and it must be cheap even if a caller retries continually.
+ * trace. A refusal is not a bug, and it must be cheap even if a caller keeps retrying.
  */
 public final class RateLimitedException extends RuntimeException {
 

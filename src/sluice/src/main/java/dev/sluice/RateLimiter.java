@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>To limit a piece of work instead of a request, use {@link #run}. It does all of this for you.
  *
  * <p>Most decisions are made immediately, in memory. In two cases, a call is pending for a while. First, a call waits
- * if it needs a permit of a shared limit, no permit remains in memory, and the store might have more. It waits for one
- * exchange with the store, or for a few exchanges if other instances have to return permits. The wait never exceeds
+ * if it needs a permit from a shared limit, no permit remains in memory, and the store might have more. It waits for
+ * one exchange with the store, or for a few exchanges if other instances have to return permits. The wait never exceeds
  * {@code sync.timeout} by more than two seconds. Second, a call awaits outcomes if a limit counts only some responses
- * and calls in flight hold all of its permits. It does so for up to two seconds. With {@link #decideAsync}, {@code
- * Sluice} does not block a thread in the meantime.
+ * and calls in flight hold all of its permits. This takes up to two seconds. With {@link #decideAsync}, {@code Sluice}
+ * does not block a thread in the meantime.
  *
  * <p>No input from callers can make these methods throw an exception. If one of the application's own resolvers or
  * listeners throws an exception, the limiter logs it once and continues. Arguments and results are never {@code null}.
@@ -43,7 +43,7 @@ public interface RateLimiter {
 
     /**
      * Decides whether a call may proceed, and blocks while the call is pending. The call must pass every tier of every
-     * matching endpoint. If it does, all of these tiers count it. If not, none of them does.
+     * matching endpoint. If it does, all of these tiers count the call. If not, none of them does.
      *
      * <p>If the call is queued ({@code leaky-bucket} with a {@code queue}), this method returns before the call's turn.
      * Call {@link Decision#inTurn} to wait for the turn.
@@ -69,8 +69,8 @@ public interface RateLimiter {
      * the result. The call then returns the permits that it took, but still uses its turn in a queue. If {@code cancel}
      * returns {@code false}, the decision has already been made, so report the {@link Decision#ended end} of the call.
      *
-     * @param executor the executor on which the result completes if the call was pending. It should run tasks on
-     *     threads of its own, because the calling thread might belong to the limiter
+     * @param executor the executor on which the result completes if the call was pending. It should run tasks on its
+     *     own threads, because the calling thread might belong to the limiter
      * @return a stage that completes with the decision
      */
     default CompletionStage<Decision> decideAsync(Call call, Executor executor) {
@@ -107,8 +107,8 @@ public interface RateLimiter {
      *
      * <p>If the work returns a {@link CompletionStage}, the call ends when that stage completes. Otherwise it ends when
      * the work returns. If no endpoint has the given name, the work runs without a limit, and the limiter logs a
-     * warning once. The limiter also logs a warning once if an endpoint is keyed by a subject that the call does not
-     * have.
+     * warning once. The limiter also logs a warning once if an endpoint is keyed by a subject for which the call has no
+     * value.
      *
      * <p>The work cannot report its cost. If the cost is reserved or charged, use {@link #decideOn} with {@link
      * DecidedCall#run}, and settle {@link Decision#reservation}.
@@ -149,22 +149,22 @@ public interface RateLimiter {
     }
 
     /**
-     * The phase whose endpoints this limiter applies; {@link Phase#WHOLE} unless this limiter is one phase of {@link
-     * #whole another limiter}.
+     * The phase whose endpoints this limiter applies; {@link Phase#WHOLE} unless this limiter is one phase of a {@link
+     * #whole whole limiter}.
      */
     default Phase phase() {
         return Phase.WHOLE;
     }
 
     /**
-     * The limiter that applies all endpoints. If this limiter is one phase of another limiter, returns that limiter,
-     * and otherwise this limiter itself.
+     * The limiter that applies all endpoints. If this limiter is only one phase of a limiter, returns the whole
+     * limiter. Otherwise, returns this limiter itself.
      */
     default RateLimiter whole() {
         return this;
     }
 
-    /** The clock of this limiter. It determines the windows, and the times in responses. */
+    /** The clock of this limiter. The clock determines the windows, and the times in responses. */
     default InstantSource clock() {
         return InstantSource.system();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The body of refusals, as defined in the file. The encoding is UTF-8. Immutable and thread-safe.
  *
  * @param contentType the value of {@code Content-Type}
- * @param syntax how inserted values are escaped
+ * @param syntax the syntax, which determines how inserted values are escaped
  * @param pieces the parts of the body, in order
  */
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
@@ -45,7 +45,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** The page to use if the file defines a body but no page; {@code null} if the body itself is a page. */
+    /** The page to send if the file defines a body but no page; {@code null} if the body itself is a page. */
     public static @Nullable RefusalBody defaultPage(@Nullable RefusalBody body) {
         return body != null && body.contentType.startsWith("text/html") ? null : PLAIN_PAGE;
     }
@@ -97,8 +97,8 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
      *
      * @param text the fixed text
      * @param value the value to insert after the fixed text; {@code null} for no value
-     * @param isWholeValue whether the placeholder is a complete JSON value, outside any string. If so, the value needs
-     *     quotes of its own
+     * @param isWholeValue whether the placeholder stands for a complete JSON value, outside any string. If so, the
+     *     value needs its own quotes
      */
     public record Piece(String text, @Nullable Placeholder value, boolean isWholeValue) {}
 }

@@ -16,19 +16,19 @@ package dev.sluice;
 public interface Reservation {
 
     /**
-     * Adds to the cost of the call. The charge first uses up the reserved amount. Any further amount is counted
-     * immediately, even if it exceeds the limit. If it does, the next calls are refused. This method never waits for
+     * Adds to the cost of the call. The charge is first taken from the reserved amount. Any further amount is counted
+     * immediately, even if it exceeds the limit. In that case, the next calls are refused. This method never waits for
      * the store.
      *
      * @param amount the additional cost; at least 0. With 0, this method only returns how much remains
      * @return how much more can be charged to the call; {@link Charge#NOT_COUNTED} after {@link #settle}, or if no
-     *     limit counts such costs
+     *     limit counts the cost
      * @throws IllegalArgumentException if the amount is negative
      */
     Charge charge(long amount);
 
     /**
-     * Replaces the reserved amount, and all charges beyond it, with the real cost. The difference is refunded or
+     * Replaces the reserved amount, and any charges that exceeded it, with the real cost. The difference is refunded or
      * counted in each window in which the call made a reservation, unless the window has ended. Only the first
      * settlement has an effect.
      *

@@ -34,15 +34,15 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Reports whether the login of a call has failed, before the call ends. Limits on failed logins count a failed
-     * login. After any other login, the call immediately returns the permits that it took from these limits. If the
-     * failure has already been reported as the end of an attempt, it does not count again.
+     * Reports whether the login of a call has failed, before the call ends. If it has failed, limits on failed logins
+     * count it. Otherwise, the call immediately returns the permits that it took from these limits. If the failure has
+     * already been reported as the end of an attempt, it does not count again.
      */
     default void loginEnded(boolean failed) {}
 
     /**
      * The status of a call whose caller disconnected before it received a response. If the status determines whether
-     * calls count, such a call counts.
+     * calls count, a call with this status counts.
      */
     int UNANSWERED = 0;
 

@@ -49,7 +49,8 @@ final class Check implements Callable<Integer> {
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
-                    // A condition can exempt calls that the author expects the endpoint to limit, so we print it.
+                    // A condition can exempt calls that the file's author expects the endpoint to limit, so we print
+                    // it.
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint ->
                             out.println(SafeText.of("  " + endpoint.id() + " applies only when " + endpoint.when())));

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Logs calls that passed only because of a dry run. Writes at most one line per endpoint and interval. The line
+ * Logs calls that passed only because of a dry run. It writes at most one line per endpoint and interval. The line
  * contains the number of calls and the names of some callers. Thread-safe.
  */
 final class DryRunLog implements RateLimitListener, AutoCloseable {
@@ -37,9 +37,9 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     /**
-     * Starts to write at intervals.
+     * Starts to write to the log at intervals.
      *
-     * @param elsewhere whether the limiter itself currently logs dry runs. Reloading the file can change that
+     * @param elsewhere returns whether the limiter itself currently logs dry runs. A reload of the file can change that
      */
     void start(BooleanSupplier elsewhere) {
         isLoggedElsewhere = elsewhere;
@@ -81,7 +81,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     @Override
     public void close() {
-        // Otherwise, the calls since the last report would never be logged.
+        // Without this, the calls since the last report would never be logged.
         poller.close();
         logCounts();
     }

@@ -66,8 +66,7 @@ final class ErrorLines {
     }
 
     private static String oneLine(@Nullable String message) {
-        // A message can quote a file or an argument. The quoted text could span several lines or contain control
-        // characters.
+        // A message can quote a file or an argument, and the quoted text can contain line breaks or control characters.
         return SafeText.of(Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

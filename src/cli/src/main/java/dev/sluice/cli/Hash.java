@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the hash that identifies a client with a secret, such as an API key, in counters and logs.",
             "Reads one secret per line from standard input, because other users of this computer can see arguments.",
-            "If the secret is sent in a header, surrounding spaces are removed, as servers do.",
+            "If the secret is sent in a header, surrounding spaces are removed, because servers remove them too.",
             "With --subject login, all equivalent spellings of a name have the same hash."
         },
         footer = {
@@ -73,7 +73,7 @@ final class Hash implements Callable<Integer> {
                                 + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or "
                                 + "choose another "
                                 + "subject with --subject")));
-        boolean isLogin = SubjectSources.isLogin(secret); // equivalent spellings of a login have the same key
+        boolean isLogin = SubjectSources.isLogin(secret); // equivalent spellings of a login name have the same key
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
         int padded = 0;
         PrintWriter out = spec.commandLine().getOut();

@@ -50,16 +50,16 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         CommandLine command = commandLine();
-        // The content of a file is written to the real standard output as bytes. Tests set a writer instead, and cannot
-        // receive bytes.
+        // We write a file's content to the real standard output as bytes. Tests set a writer instead, and a writer
+        // cannot accept bytes.
         command.setOut(new StandardOutput(command.getOut(), System.out));
         System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
-                // A client name or a path can start with @. By default, picocli would read further arguments from a
-                // file with that name.
+                // A client name or a path can start with @. By default, picocli would treat such an argument as the
+                // name of a file with further arguments.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(ErrorLines::usage)
                 .setExecutionExceptionHandler(ErrorLines::failure);

@@ -46,10 +46,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts a server that responds to every method and path, behind the limits of a file.",
             "Changes to the file take effect within seconds.",
-            "It responds with 200 immediately. Use ?status=401 to request another status, and ?delay=50ms to "
+            "It responds with 200 immediately. Use ?status=401 to request a different status, and ?delay=50ms to "
                     + "request a delay."
         },
-        footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if the server could not start; 2 for wrong usage."})
+        footer = {"", "Stops on Ctrl+C or SIGTERM. Exit code: 1 if the server could not start; 2 for wrong usage."})
 final class Serve implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
@@ -122,8 +122,8 @@ final class Serve implements Runnable {
                 ServerSocketChannel socket = SandboxServer.bind(host, port); // fails before the store is opened
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // If the file enables the log of refusals, the limiter itself logs dry runs. This check prevents calls from
-            // being logged twice.
+            // If the file enables logging of refusals, the limiter itself logs dry runs. This check prevents us from
+            // logging such calls twice.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits, sluice.status().place());
             sandbox.join();
@@ -138,7 +138,7 @@ final class Serve implements Runnable {
     }
 
     /**
-     * Creates the server. The server includes the page if only this computer can reach it, or if {@code --open-page} is
+     * Creates the server. It includes the page if only this computer can reach the server, or if {@code --open-page} is
      * set. Users can make changes on the page only if other computers cannot reach the server.
      */
     private SandboxServer sandbox(Sluice sluice) {
@@ -182,8 +182,8 @@ final class Serve implements Runnable {
     }
 
     /**
-     * Returns a path that the endpoint limits. The path is an example for the first pattern whose example
-     * {@code except} does not exclude.
+     * Returns a path that the endpoint limits. The method derives an example path from each pattern, and returns the
+     * first one that {@code except} does not exclude.
      */
     private static String path(Endpoint endpoint) {
         List<String> paths = endpoint.pathPatterns().stream()

@@ -18,7 +18,7 @@ final class Pacer {
     private long nextNanos;
     private long gapNanos;
 
-    /** Creates a pacer that does not know any limits yet. Calls do not wait until it learns of one. */
+    /** Creates a pacer that does not know any limits yet. Until a response reports a limit, calls do not wait. */
     Pacer(RandomGenerator random, long nowNanos) {
         this.random = random;
         this.nextNanos = nowNanos;
@@ -26,7 +26,7 @@ final class Pacer {
 
     /**
      * Reserves the next turn, and returns the time until that turn. If this time exceeds the maximum wait, reserves no
-     * turn and returns 0. The call is then sent immediately, and the service decides.
+     * turn and returns 0. The call is then sent immediately, and the service decides whether to admit it.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);
@@ -37,7 +37,7 @@ final class Pacer {
         return turn;
     }
 
-    /** Updates the number of remaining calls of each limit from the response headers. */
+    /** Updates each limit's number of remaining calls from the response headers. */
     synchronized void learn(RateLimitHeaders headers, long nowNanos) {
         Duration refusedFor = headers.refusedFor();
         if (refusedFor != null) {
@@ -51,8 +51,8 @@ final class Pacer {
     }
 
     /**
-     * Returns the gap between calls at which a limit's remaining calls are evenly spread; 0 until half of the limit is
-     * used up.
+     * Returns the gap between calls that spreads a limit's remaining calls evenly; 0 until half of the limit is used
+     * up.
      */
     private static long gap(RateLimitHeaders.Quota quota) {
         boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;

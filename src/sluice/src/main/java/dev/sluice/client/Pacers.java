@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Pacers by server. Each server needs its own pacer, because the limits of one server do not apply to another. Memory
- * is bounded: the least recently called servers are forgotten. Thread-safe.
+ * Pacers by server. Each server needs its own pacer, because one server's limits do not apply to the others. Memory is
+ * bounded: the least recently called servers are forgotten. Thread-safe.
  */
 final class Pacers {
 
     /**
-     * The maximum number of servers. Forgetting a server does little harm: it might refuse some calls that its pacer
-     * would have delayed.
+     * The maximum number of servers. Forgetting a server does little harm. The server might refuse some calls that its
+     * pacer would have delayed.
      */
     static final int MOST = 1_000;
 

@@ -39,8 +39,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
-     * Numbers at or above this value are read as a point in time, in seconds or milliseconds since 1970. Smaller
-     * numbers are read as a wait. A wait of this length would exceed thirty years.
+     * Numbers at or above this value are interpreted as a point in time, in seconds or milliseconds since 1970. Smaller
+     * numbers are interpreted as a wait in seconds. A wait of this many seconds would exceed thirty years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
@@ -162,7 +162,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
             Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
             Long remaining = number(item.getOrDefault("r", item.getOrDefault("a", "")));
-            // If the item states no time, the limit is full again within one window of the policy.
+            // If the item does not state a time, the limit is full again within one window of the policy.
             Long reset = number(item.getOrDefault("t", item.getOrDefault("w", policy.getOrDefault("w", ""))));
             Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {

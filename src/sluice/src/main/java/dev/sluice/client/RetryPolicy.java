@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether and when to retry a refused call. A retry never happens earlier than the server allows. The exact
- * time is random, so that callers that were refused together do not all retry together. If the server states no time,
- * the pause is random, up to a bound that doubles with each attempt (exponential backoff with full jitter).
+ * time is random, so that callers that were refused at the same time do not all retry at the same time. If the server
+ * states no time, the pause is random, up to a bound that doubles with each attempt (exponential backoff with full
+ * jitter).
  *
  * <pre>{@code
  * RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(3).withLongest(Duration.ofSeconds(10));
@@ -46,9 +47,9 @@ public record RetryPolicy(
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers with the same {@code Retry-After} spread their retries over this fraction of the wait. */
+    /** Callers that receive the same {@code Retry-After} spread their retries over this fraction of the wait. */
     private static final int SPREAD_PART = 10;
-    /** The maximum spread as a fraction of the wait, regardless of the number of refusals. */
+    /** The maximum spread, as a fraction of the wait. It applies regardless of the number of refusals. */
     private static final int LARGEST_SPREAD_PART = 2;
 
     /**
@@ -73,17 +74,17 @@ public record RetryPolicy(
         }
     }
 
-    /** Returns the same policy with another number of attempts. */
+    /** Returns a copy with the given number of attempts. */
     public RetryPolicy withAttempts(int most) {
         return new RetryPolicy(most, longest, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** Returns the same policy with another time limit. */
+    /** Returns a copy with the given time limit. */
     public RetryPolicy withLongest(Duration most) {
         return new RetryPolicy(attempts, most, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** Returns the same policy, extended to methods that are not idempotent. */
+    /** Returns a copy that also retries methods that are not idempotent. */
     public RetryPolicy withAnyMethod() {
         return new RetryPolicy(attempts, longest, firstPause, longestPause, statuses, true);
     }

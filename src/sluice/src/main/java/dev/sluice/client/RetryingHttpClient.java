@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The result is the last response. It can still be a refusal. If the policy's time runs out before the last response
  * begins, the call fails with an {@link HttpTimeoutException}. Bodies of earlier responses are discarded. Each attempt
- * publishes the request body again. The publishers in {@code HttpRequest.BodyPublishers} support that.
+ * publishes the request body again. The publishers in {@code HttpRequest.BodyPublishers} support this.
  *
  * <p>Arguments must not be {@code null}. Thread-safe.
  */
@@ -164,7 +164,8 @@ public final class RetryingHttpClient {
         }
 
         /**
-         * Decides whether to retry as soon as the headers have arrived. The body of a refusal can then be discarded.
+         * Decides whether to retry. The decision is made as soon as the headers have arrived, so that the body of a
+         * refusal can be discarded.
          */
         private BodySubscriber<T> body(ResponseInfo head) {
             RateLimitHeaders limits = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
@@ -183,7 +184,7 @@ public final class RetryingHttpClient {
             return handler.apply(head);
         }
 
-        @SuppressWarnings("NullAway") // callers never see this body
+        @SuppressWarnings("NullAway") // this body is never returned to the calling code
         private BodySubscriber<T> nothing() {
             return BodySubscribers.replacing(null);
         }

@@ -13,9 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders decisions as a status, header fields and a body, for servers without a Sluice filter. The responses are the
- * same as those of the filters, because both follow the {@code headers} and {@code reject} sections of the file in
- * force.
+ * Renders decisions as a status, header fields and a body, for servers without a Sluice filter. The responses match
+ * those of the filters, because both follow the {@code headers} and {@code reject} sections of the file in force.
  *
  * <pre>{@code
  * Answers answers = new Answers(limiter);
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Arguments must not be {@code null} unless marked. Thread-safe.
+ * <p>Arguments must not be {@code null} unless stated otherwise. Thread-safe.
  */
 public final class Answers {
 
@@ -60,7 +59,7 @@ public final class Answers {
     private final RateLimiter limiter;
     private final InstantSource clock;
 
-    /** Creates a renderer for the decisions of a limiter. */
+    /** Creates a renderer for a limiter's decisions. */
     public Answers(RateLimiter limiter) {
         this(limiter, InstantSource.system());
     }

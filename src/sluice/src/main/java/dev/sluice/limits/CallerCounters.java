@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains it through
- * a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
+ * Finds the counters of a limiter that counts alone, by endpoint and caller. {@code dev.sluice.test} obtains this
+ * object through a {@link Reader}, so that application tests can inspect, use up and reset counters. Thread-safe.
  */
 public interface CallerCounters {
 
@@ -18,8 +18,8 @@ public interface CallerCounters {
      * method, and the sources from which the caller's values can come.
      *
      * @param endpoint the endpoint id
-     * @param caller the values of the caller's subjects, by subject name. Pass every subject that the endpoint is keyed
-     *     by. If clients have their own limits, also pass the subjects that identify clients. If the call states the
+     * @param caller the values of the caller's subjects, by subject name. Pass every subject by which the endpoint is
+     *     keyed. If clients have their own limits, also pass the subjects that identify clients. If the call states the
      *     caller's plan, also pass {@code plan}
      * @return the counters; empty if the endpoint is off for this caller
      * @throws IllegalArgumentException if the endpoint or a subject does not exist, or a subject is missing; the
@@ -36,7 +36,7 @@ public interface CallerCounters {
         /** Returns the endpoint as it applies to this caller. */
         Endpoint endpoint();
 
-        /** Whether the caller is exempt. If it is, this counter never refuses its calls. */
+        /** Whether the caller is exempt. If so, this counter never refuses the caller's calls. */
         boolean isExempt();
 
         /** Returns the tier as it applies to this caller. */
@@ -46,8 +46,8 @@ public interface CallerCounters {
         List<Subject> subjects();
 
         /**
-         * Returns the number of further calls that the counter would admit now, excluding overage. Headers show the
-         * same number.
+         * Returns the number of further calls that the counter would admit now, excluding overage. This is the number
+         * that headers show.
          */
         long remaining();
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers with their own settings: an item of {@code clients} in the file. If several clients match a call, the first
- * one applies. Immutable and thread-safe.
+ * Callers with their own settings, as defined by an item of {@code clients} in the file. If several clients match a
+ * call, the first one applies. Immutable and thread-safe.
  *
  * @param who the values to match, by subject name. A {@code *} in a value matches any characters. A call must match a
  *     value of every subject
@@ -65,12 +65,12 @@ public record Client(
         this(who, exempt, multiply, mode, endpoints, "", "");
     }
 
-    /** Returns a copy that matches other subject values. */
+    /** Returns a copy that matches the given subject values. */
     public Client identifiedBy(Map<String, List<String>> others) {
         return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
 
-    /** If this object is an override of a plan, returns the name of that plan; otherwise {@code null}. */
+    /** Returns the name of the plan if this object is an override of a plan; otherwise {@code null}. */
     public @Nullable String overriddenPlan() {
         return who.containsKey(ClientOverride.PLAN)
                 ? who.get(ClientOverride.PLAN).get(0)

@@ -3,7 +3,7 @@ package dev.sluice.limits;
 import java.util.List;
 
 /**
- * Looks up clients that are not listed in the limits file, but come from a table or a {@link ClientSource}. The limiter
+ * Looks up the clients that are not listed in the limits file, but in a table or a {@link ClientSource}. The limiter
  * queries the directory for each call. The directory therefore responds from memory and never blocks. Thread-safe.
  */
 public interface ClientDirectory {
@@ -40,8 +40,8 @@ public interface ClientDirectory {
     record Named(String source, String key) {}
 
     /**
-     * Returns the plan of a caller if it is already known. Otherwise, this method might start a look-up in the
-     * background.
+     * Returns the plan of a caller if it is already known. Otherwise, this method might start a look-up on a background
+     * thread.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it

@@ -1,9 +1,9 @@
 package dev.sluice.limits;
 
 /**
- * A limit that was set outside the file for one client, or for all clients on one plan. It applies to one endpoint, or
- * is a factor for all endpoints. A client's own override for an endpoint takes precedence over the override of its
- * plan. The values are not validated. Immutable and thread-safe.
+ * A limit that was set outside the file for one client, or for all clients on one plan. It either applies to one
+ * endpoint, or is a factor for all endpoints. A client's own override for an endpoint takes precedence over the
+ * override of its plan. The values are not validated. Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}, or {@link #PLAN}
  * @param value the value of the subject, or the name of the plan in the file
@@ -34,7 +34,7 @@ public record ClientOverride(String subject, String value, String endpoint, Stri
         return new ClientOverride(subject, value, endpoint, "");
     }
 
-    /** Returns a copy that applies to another endpoint. */
+    /** Returns a copy that applies to the given endpoint. */
     public ClientOverride at(String other) {
         return new ClientOverride(subject, value, other, tiers);
     }

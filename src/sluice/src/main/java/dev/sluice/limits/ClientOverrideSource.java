@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A source of overrides that do not come from the store. Register it with
- * {@code Sluice.builder().overrideSource(source)}. Sluice polls it in the background, never on a request thread. While
- * the source is failing, its last overrides stay in force. Each of them still expires on time. Must be thread-safe.
+ * A source of overrides that do not come from the store. Register it with {@code
+ * Sluice.builder().overrideSource(source)}. Sluice polls it on a background thread, never on a request thread. While
+ * the source is failing, its last overrides stay in force. Each override still expires on time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
@@ -47,7 +47,7 @@ public interface ClientOverrideSource extends AutoCloseable {
             this(version, limits, Map.of());
         }
 
-        /** Creates overrides whose notes use the clock of this machine. */
+        /** Creates overrides whose notes use this machine's clock. */
         public Overrides(String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes) {
             this(version, limits, notes, System.currentTimeMillis());
         }

@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionStage;
  * Sluice.builder().clientSource("customers", customers)
  * }</pre>
  *
- * <p>Sluice queries the source in the background, never on a request thread. It queries the source when a caller first
- * appears, and then at most once per {@code clients.refresh}. Until the source responds, the caller's last known plan
- * applies. If no plan is known, the default plan applies. Must be thread-safe.
+ * <p>Sluice queries the source on a background thread, never on a request thread. It queries the source when a caller
+ * first appears, and then at most once per {@code clients.refresh}. Until the source responds, the caller's last known
+ * plan applies. If no plan is known, the default plan applies. Must be thread-safe.
  */
 @FunctionalInterface
 public interface ClientSource extends AutoCloseable {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of what a limiter knows about its shared counters, and of what it is waiting for. It answers the question
- * "why did this call wait, and what happens next?". Operators and tests use it. It is too slow to create for each call:
+ * A snapshot of what a limiter knows about its shared counters and what it is waiting for. It answers the question "why
+ * did this call wait, and what happens next?" for operators and tests. Creating it for each call would be too slow:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -86,8 +86,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             /** The background thread responds. */
             RUNNING,
             /**
-             * The background thread has not responded within a second, because it hangs or this process is starved of
-             * CPU.
+             * The background thread has not responded within a second, because it is stuck or this process is starved
+             * of CPU.
              */
             STUCK,
             /** The limiter is closed. */
@@ -105,11 +105,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     public record InFlight(long sequence, int counters, long forMillis) {}
 
     /**
-     * Numbers of accounts.
+     * The numbers of accounts.
      *
-     * @param all the number of all accounts; each shared counter that is currently in use has one
+     * @param all the number of all accounts; each shared counter that is currently in use has an account
      * @param inFlight the number of accounts in the batch that is still awaiting its reply
-     * @param urgent the number of accounts that are due immediately. They cause the next batch to be sent
+     * @param urgent the number of accounts that are due immediately. These accounts trigger the next batch
      * @param patient the number of accounts that are due, but can wait for the next batch or for a pause
      */
     public record Accounts(int all, int inFlight, int urgent, int patient) {}
@@ -120,7 +120,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis
      *     Cluster
      * @param stage whether the counter is in use
-     * @param decides the way in which calls are decided
+     * @param decides how decisions about calls are made
      * @param here the state on this instance
      * @param fleet what this instance knows about the fleet
      * @param waits the calls that are waiting for the counter
@@ -131,21 +131,21 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
         /** The stages of an account's life cycle. */
         public enum Stage {
-            /** Permits are used, held or needed, so the account is checked four times per interval. */
+            /** Permits have been used, or are held or needed, so the account is checked four times per interval. */
             ACTIVE,
-            /** All use has been reported and no permits are held, so nothing is due until the next call. */
+            /** All usage has been reported and no permits are held, so nothing is due until the next call. */
             IDLE,
-            /** The account no longer sends anything. */
+            /** The account no longer sends anything to the store. */
             CLOSED
         }
 
-        /** How calls are decided. */
+        /** How decisions about calls are made. */
         public enum Decides {
             /** The store has not replied yet. */
             NEW,
             /** Calls use permits granted by the store. */
             SHARED,
-            /** The store is unavailable, so calls use this instance's part of the limit. */
+            /** The store is unavailable, so calls use this instance's share of the limit. */
             WITHOUT_STORE,
             /**
              * The store is unavailable. Calls are admitted until the permits in hand are used up, and are then refused.
@@ -158,11 +158,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         /** Why this instance sends a statement about a counter to the store. */
         public enum Reason {
             /**
-             * Calls on this instance found no permit. They are still waiting, or were refused because other instances
-             * are unresponsive.
+             * Calls on this instance found no permit. They are either still waiting, or were refused because other
+             * instances are unresponsive.
              */
             CALLS_WAIT,
-            /** Calls on another instance are waiting for permits that this instance holds. */
+            /** Calls on other instances are waiting for permits that this instance holds. */
             RECALLED,
             /** The store has recorded calls that were eventually refused. */
             REFUND,
@@ -172,17 +172,17 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             GIVEN,
             /** Few permits are in hand. */
             LOW,
-            /** Charges amount to a considerable part of the remaining permits. */
+            /** Charges amount to a considerable fraction of the remaining permits. */
             CHARGE,
-            /** No calls have arrived for most of an interval, so the share is returned and its use is reported. */
+            /** No calls have arrived for most of an interval, so the share is returned and its usage is reported. */
             RETURN,
-            /** An interval has ended, so the share is refilled or cut, and its use is reported. */
+            /** An interval has ended, so the share is refilled or reduced, and its usage is reported. */
             INTERVAL,
             /** Calls are refused, but permits might be available again by now. */
             USED_UP,
             /** The window has ended, or the counter was retired. */
             CLOSING,
-            /** The store has lost reported use. */
+            /** The store has lost usage that this instance had reported. */
             LOST,
             /** The store is available again. */
             STORE_BACK,
@@ -209,8 +209,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          * @param elsewhere the number of permits that other instances held at the time of the store's latest reply
          * @param isUsedUp whether calls are refused immediately, because no permits remain
          * @param unresponsive the permits of unresponsive instances. These permits count as used. The instance that has
-         *     been unresponsive for the longest time comes first. Only the store knows this list. It is therefore
-         *     {@code null} unless the diagnostics are about one caller and the store has responded
+         *     been unresponsive for the longest time comes first. Only the store has this list. It is therefore {@code
+         *     null} unless the diagnostics are about one caller and the store has responded
          */
         public record Fleet(
                 long left,
@@ -224,9 +224,9 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         }
 
         /**
-         * The permits that an instance held when its lease lapsed. The instance might have been killed, paused, or cut
-         * off from the store. The permits count as used until that instance reports its real use, or until the whole
-         * limit is available again.
+         * The permits that an unresponsive instance held when its lease lapsed. The instance might have been killed,
+         * paused, or cut off from the store. The permits count as used until that instance reports its real usage, or
+         * until the whole limit is available again.
          *
          * @param instance the instance's name
          * @param permits the number of permits that the instance held
@@ -239,7 +239,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          *
          * @param needed the number of permits that waiting calls need; 0 if no call is waiting
          * @param waitingMillis the time for which calls have been waiting for the store's next reply
-         * @param isRecalled whether calls on another instance are waiting for permits that this instance holds
+         * @param isRecalled whether calls on other instances are waiting for permits that this instance holds
          */
         public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
 

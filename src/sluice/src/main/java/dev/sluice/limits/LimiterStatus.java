@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance the name of this instance
  * @param file the file in force, and whether a later change was rejected
  * @param limits the limits in force, including overrides
- * @param notes the notes on overrides. An override without a note is not a key of this map
+ * @param notes the notes on overrides. An override without a note does not occur in this map
  * @param store the shared store; {@code null} if this instance counts alone
  * @param counters the number of counters in memory. It can be a few seconds old
  * @param evictions the number of counters that were evicted because of {@code maximumCounters}
@@ -37,7 +37,7 @@ public record LimiterStatus(
     /**
      * The file that the limiter follows.
      *
-     * @param name the name given by the file's source
+     * @param name the file's name, as specified by its source
      * @param loadedMillis the time when the limits in force were loaded
      * @param refused the latest rejected change of the file or of its table of clients; {@code null} if the current
      *     versions of both are in force
@@ -84,7 +84,7 @@ public record LimiterStatus(
      * An exchange to which the store replied.
      *
      * @param atMillis the time when the reply arrived
-     * @param took the time between the batch and the reply
+     * @param took the time between sending the batch and receiving the reply
      * @param counters the number of counters in the batch
      */
     public record LastExchange(long atMillis, Duration took, int counters) {}

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All limits of one {@code rate-limits.yml}. An immutable snapshot that a reload replaces as a whole. Thread-safe.
+ * All limits of one {@code rate-limits.yml}. This is an immutable snapshot, which a reload replaces as a whole.
+ * Thread-safe.
  *
  * @param endpoints the enabled endpoints
  * @param subjects the sources of each subject by the subject's name, in the order in which they are tried. Every name
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides clients with limits that were set outside the file. Their tiers replace tiers and factors, but not
  *     modes and exemptions. An override that names an endpoint without tiers multiplies the limits there. An override
  *     without endpoints multiplies all limits. Overrides for an endpoint take precedence over overrides for all
- *     endpoints. If several of them match a call, the first one applies. Overrides of plans come last. Their only
+ *     endpoints. If several overrides match a call, the first one applies. Overrides of plans come last. Their only
  *     subject is {@link ClientOverride#PLAN}. The client's own settings in the file multiply or replace the tiers of
  *     such an override in the same way as the plan's tiers
  * @param pendingCalls the maximum number of pending calls of each kind
@@ -95,17 +96,17 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
-    /** Returns a copy with other clients. */
+    /** Returns a copy with the given clients. */
     public Limits withClients(List<Client> others) {
         return with(others, overrides, plans);
     }
 
-    /** Returns a copy with other plans. */
+    /** Returns a copy with the given plans. */
     public Limits withPlans(Plans others) {
         return with(clients, overrides, others);
     }
 
-    /** Returns a copy with other overrides. */
+    /** Returns a copy with the given overrides. */
     public Limits withOverrides(List<Client> others) {
         return with(clients, others, plans);
     }
@@ -204,17 +205,18 @@ public record Limits(
     }
 
     /**
-     * How many calls can be pending at the same time. Each kind of pending call has its own maximum, because calls can
-     * stay in queues for a long time. They must not use up the threads that short waits for the store need.
+     * The maximum numbers of calls that can be pending at the same time. Each kind of pending call has its own maximum,
+     * because calls can stay in queues for a long time. Queued calls must not use up the threads that short waits for
+     * the store need.
      *
      * @param queued the maximum number of calls that wait on a thread for their turn in a queue
-     * @param waiting the maximum number of calls that wait for the store, if the store is slow
+     * @param waiting the maximum number of calls that wait for the store when it is slow
      * @param awaitingOutcomes the maximum number of calls that await the outcomes of other calls, at limits that count
      *     calls by their outcome. Calls that hold no thread are included
      */
     public record PendingCalls(int queued, int waiting, int awaitingOutcomes) {
 
-        /** The largest value of each component. */
+        /** The largest allowed value of each component. */
         public static final int MOST = 1_000_000;
 
         private static final int QUEUED_A_PROCESSOR = 4;

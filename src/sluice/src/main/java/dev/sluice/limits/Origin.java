@@ -8,16 +8,16 @@ import java.util.Set;
 
 /**
  * How freely callers can choose the values that identify them. The numbers of counters, blocks and pending calls are
- * bounded, and a part of each capacity is reserved for verified callers. A flood of spoofed identities therefore cannot
+ * bounded, and part of each capacity is reserved for verified callers. A flood of spoofed identities therefore cannot
  * exhaust the whole capacity. The constants are listed in eviction order: counters of the first constant are evicted
  * first.
  */
 public enum Origin {
     /** Callers choose their values freely, so a single caller can pose as any number of callers. */
     MADE_UP,
-    /** Sessions. The application creates them, but callers can request any number of them. */
+    /** The values are sessions. The application creates them, but callers can request any number of sessions. */
     SESSION,
-    /** The address of the caller, or a verified identity. */
+    /** The value is the caller's address or a verified identity. */
     VERIFIED;
 
     private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", Subject.SERVER, Subject.NONE);

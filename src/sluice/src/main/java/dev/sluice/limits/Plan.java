@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits for all callers on the same plan, where they differ from the endpoints' limits. A plan changes limits, but
- * never counter keys. A caller therefore keeps its counts when its plan changes. Immutable and thread-safe.
+ * The limits of all callers on one plan, where they differ from the endpoints' own limits. A plan changes limits, but
+ * never counter keys. A caller's counts are therefore unaffected when its plan changes. Immutable and thread-safe.
  *
  * @param name the name of the plan in the file, for example {@code pro}
  * @param exempt whether calls are never refused

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a file, and where to find a caller's plan and name. Sluice looks for the plan first in the caller's item
- * in the list of clients, then in the directory, and then in the sources of the call. If none of them yields a plan,
- * the caller has the default plan. Immutable and thread-safe.
+ * The plans in a file, and the places where a caller's plan and name are found. Sluice looks for the plan first in the
+ * caller's item in the list of clients, then in the directory, and finally in the sources that read the call. If none
+ * of them yields a plan, the caller has the default plan. Immutable and thread-safe.
  *
  * @param byName the plans by name
  * @param byDefault the name of the default plan; empty if there is none
@@ -36,7 +36,7 @@ public record Plans(
     }
 
     /**
-     * The clients that are not in the file's list.
+     * The clients that are not listed in the file.
      *
      * @param subject the subject that identifies these clients
      * @param chain the sources of that subject
@@ -58,7 +58,7 @@ public record Plans(
         return known.isEmpty() ? null : known;
     }
 
-    /** Returns a copy in which this change has been applied to each plan. Callers stay on their plans. */
+    /** Returns a copy with the given change applied to each plan. Callers stay on their plans. */
     public Plans changed(UnaryOperator<Plan> change) {
         Map<String, Plan> changed = new HashMap<>();
         byName.forEach((name, plan) -> changed.put(name, change.apply(plan)));

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * Options for sharing counts with other instances. They apply to all tiers. Immutable and thread-safe.
  *
- * @param onFailure how calls are decided while the store is unavailable
+ * @param onFailure how decisions about calls are made while the store is unavailable
  * @param timeout the maximum time for which a call waits for permits that other instances hold. If the store does not
- *     respond within this time, it is treated as unavailable, unless its replies usually take longer
+ *     respond within this time, it is treated as unavailable, unless replies usually take longer
  * @param instances the number of instances that divide the limits while the store is unavailable; used only if the
  *     store has never reported a number
  */
@@ -21,11 +21,11 @@ public record SharingOptions(OnFailure onFailure, Duration timeout, int instance
         this(onFailure, timeout, 1);
     }
 
-    /** How calls are decided while the store is unavailable. */
+    /** How decisions about calls are made while the store is unavailable. */
     public enum OnFailure {
         /** The instances divide the remaining permits of each limit. */
         SHARE,
-        /** Each instance counts alone, up to the threshold minus the last known use of the others. */
+        /** Each instance counts alone, up to the threshold minus the last known usage of the other instances. */
         LOCAL,
         /** All calls pass. */
         ALLOW,

@@ -3,7 +3,7 @@ package dev.sluice.limits;
 import dev.sluice.tier.Tier;
 
 /**
- * How much of one limit a caller can still use at one moment. Immutable and thread-safe.
+ * How much of a limit a caller could still use at a given moment. Immutable and thread-safe.
  *
  * @param endpoint the endpoint id
  * @param method the method, if each method has its own counters; otherwise {@code *}

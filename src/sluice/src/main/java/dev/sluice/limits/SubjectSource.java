@@ -35,13 +35,13 @@ public record SubjectSource(
 
     /**
      * Returns a copy with secret values, which are therefore unknown to other callers. Returns this source if its
-     * values are already secret. The copy has another name, and therefore its own counters.
+     * values are already secret. The copy has a different name, and therefore its own counters.
      */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);
     }
 
-    /** Returns a copy with another resolver. */
+    /** Returns a copy with the given resolver. */
     public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication, isTrusted);
     }
@@ -56,8 +56,8 @@ public record SubjectSource(
     }
 
     /**
-     * Whether the source's name marks its values as secret. If another instance has reported a source, this instance
-     * knows only the source's name.
+     * Whether the source's name marks its values as secret. The name is all that this instance knows about a source
+     * that was reported by another instance.
      */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);

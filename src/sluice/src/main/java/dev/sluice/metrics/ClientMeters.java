@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges for three groups of clients: the busiest, the most refused, and those nearest their limits. The calls of an
- * endpoint's remaining clients are counted under {@link #OTHER}. A client's gauges are removed once the client has left
- * all three groups. The number of gauges is therefore bounded, regardless of what callers send. Not thread-safe:
- * {@link SluiceMeters} guards it.
+ * Gauges for three groups of clients: the busiest clients, the most refused clients, and the clients nearest their
+ * limits. The calls of an endpoint's remaining clients are counted under {@link #OTHER}. A client's gauges are removed
+ * once the client has left all three groups. The number of gauges is therefore bounded, regardless of what callers
+ * send. Not thread-safe: {@link SluiceMeters} guards it.
  */
 final class ClientMeters {
 
@@ -98,7 +98,8 @@ final class ClientMeters {
         }
 
         /**
-         * Adds the values of another client with the same name. For example, a header value can look like an address.
+         * Adds the values of a second client with the same name. Names can be equal, for example, if a header value
+         * looks like an address.
          */
         private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;

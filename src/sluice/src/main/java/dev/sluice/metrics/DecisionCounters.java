@@ -16,9 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. Also counts each call at every endpoint that applies to it, by the
- * outcome at that endpoint. The number of series depends only on the endpoints and tiers in the file, and not on what
- * callers send. Thread-safe.
+ * Counts decisions by endpoint, tier and outcome. Also counts each call at every applicable endpoint, by the outcome at
+ * that endpoint. The number of series depends only on the endpoints and tiers in the file, not on what callers send.
+ * Thread-safe.
  */
 final class DecisionCounters {
 
@@ -30,13 +30,13 @@ final class DecisionCounters {
      */
     private static final int REMEMBERED_OF = 1 << 8;
 
-    /** The outcome of a call at an endpoint that would have admitted it, if another endpoint refused the call. */
+    /** The outcome at an endpoint that would have admitted a call, if a different endpoint refused it. */
     private static final String OTHER_REFUSED = "other-refused";
 
     private final MeterRegistry registry;
     /** The counters of endpoints, by endpoint id. */
     private final Map<String, EndpointCounters> endpoints = new ConcurrentHashMap<>();
-    /** The counters of tiers, by endpoint id and then by tier name. Calls without a limit have no counter. */
+    /** The counters of tiers, by endpoint id and then by tier name. Calls to which no limit applies have no counter. */
     private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
     /**
      * A cache keyed by the identity of the tier. Each tier has two possible slots. We need the cache because a look-up
@@ -51,14 +51,14 @@ final class DecisionCounters {
 
     /**
      * The counters for an endpoint's calls: one for each outcome of the endpoint's own decision, and one for calls that
-     * another endpoint refused.
+     * a different endpoint refused.
      */
     private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
 
     /** An entry of the cache: the counters of a tier, found by the tier's identity. */
     private record CachedCounters(Endpoint endpoint, Tier tier, TierCounters counters) {
 
-        @SuppressWarnings("ReferenceEquality") // an equal tier that is another object is found by name
+        @SuppressWarnings("ReferenceEquality") // an equal tier that is a different object is found by name
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
             return tier == ofTier && endpoint == ofEndpoint;
         }

@@ -27,7 +27,7 @@ import io.micrometer.observation.ObservationRegistry;
  *
  * <p>This class adds high-cardinality key values, although each key has only a few values. Low-cardinality key values
  * would also become tags of meters, and Prometheus drops a meter whose tags differ between calls. A parked servlet call
- * has no current observation, so it gets no key values.
+ * has no current observation, so no key values are added to it.
  *
  * <p>Thread-safe.
  */

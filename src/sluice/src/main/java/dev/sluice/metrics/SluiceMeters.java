@@ -130,7 +130,10 @@ public final class SluiceMeters implements TrafficReader {
         evictions.increment();
     }
 
-    /** Also updates the gauges of clients, because the limiter calls this method every few seconds. */
+    /**
+     * Also updates the gauges of clients. This method suits that purpose, because the limiter calls it every few
+     * seconds.
+     */
     @Override
     public void onCounters(int now) {
         counters = now;

@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters for exchanges with a store. They are registered at the store's first event, so that a service without a
- * store does not register them. Thread-safe.
+ * The meters for exchanges with a store. The meters are registered at the store's first event, so that a service
+ * without a store does not register them. Thread-safe.
  */
 final class StoreMeters {
 

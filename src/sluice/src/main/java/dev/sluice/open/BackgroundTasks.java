@@ -44,7 +44,7 @@ final class BackgroundTasks implements AutoCloseable {
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
     private final UnresponsiveInstances unresponsive;
-    /** The reader of the counters in the store; {@code null} if the store does not support that. */
+    /** The reader of the counters in the store; {@code null} if the store does not support reading counters. */
     private final @Nullable LiveCounters counters;
 
     private final @Nullable CounterGifts gifts;
@@ -95,11 +95,11 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
-        // If the overrides are in the store, the limiter has already logged that the store is unavailable.
+        // If the overrides are in the store, the limiter has already logged the store's outage.
         BooleanSupplier isUnavailableLogged =
                 settings.overrideSource != null ? () -> false : listeners::isStoreUnavailable;
-        // An application's own override source can hang. It gets its own thread, so that it cannot delay the sharing of
-        // blocks.
+        // An application's own override source can hang. It runs on its own thread, so that it cannot delay the sharing
+        // of blocks.
         this.overridesThread = settings.overrideSource != null ? new TaskThread("sluice-overrides") : storeThread;
         this.overrides = new SettableOverrides(
                 source,
@@ -123,7 +123,7 @@ final class BackgroundTasks implements AutoCloseable {
     /**
      * Returns the object that adds calls to counters in the store.
      *
-     * @throws IllegalStateException if the counters are not in a store that supports this
+     * @throws IllegalStateException if the counters are not in a store that can give calls
      */
     CounterGifts gifts() {
         if (gifts == null) {

@@ -42,7 +42,7 @@ final class CallerWarningLog implements CallerWarnings {
 
     private static String why(String source, boolean authenticated) {
         if (source.equals("session")) {
-            return "no call had a session. If the service does not use sessions, write another subject in per";
+            return "no call had a session. If the service does not use sessions, use a different subject in per";
         }
         String claim = source.startsWith("claim:") ? source.substring("claim:".length()) : null;
         if (claim != null && authenticated) {

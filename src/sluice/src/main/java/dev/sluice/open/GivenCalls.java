@@ -23,7 +23,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /**
- * Gives calls to a client: finds the client's counters, adds the calls, and records this in the history. Thread-safe.
+ * Gives calls to a client. This class finds the client's counters, adds the calls, and records the change in the
+ * history. Thread-safe.
  */
 record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
 
@@ -66,8 +67,8 @@ record GivenCalls(CountingRateLimiter limiter, BackgroundTasks tasks) {
     }
 
     /**
-     * Returns the client's counters for the present windows. Each counter has the smallest limit that can apply to the
-     * client.
+     * Returns the client's counters for the current windows. Each counter has the smallest limit that could apply to
+     * the client.
      */
     private List<LiveCounter> counters(ClientOverride client) {
         long now = limiter.nowMillis();

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The file and the store with which a limiter starts. All steps of the start that can fail happen here.
+ * The file and the store with which a limiter starts. All startup steps that can fail happen here.
  *
  * @param context the names that the file can refer to
  * @param clients the client sources registered by the application
  * @param content the content of the file as it was read
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store name without secrets; {@code null} if this instance counts alone
- * @param leadsToOtherStore a test for whether a restart with a given file would open another store
- * @param instance a name that is unique to this run of this instance. It lets the store recognise repeated batches
+ * @param leadsToOtherStore tests whether a restart with a given file would open a different store
+ * @param instance a name that is unique to this run of this instance. The name lets the store recognise repeated
+ *     batches
  */
 record OpenedResources(
         GuardedExtensions extensions,
@@ -75,7 +76,7 @@ record OpenedResources(
         try {
             return store == null ? null : store.warning();
         } catch (RuntimeException e) {
-            return null; // the application's own store can throw, but must not break the status
+            return null; // the application's own store can throw an exception, but must not break the status
         }
     }
 

@@ -66,7 +66,7 @@ final class SettableOverrides implements AutoCloseable {
                 "this application has its own ClientOverrideSource for limits of clients; set them there");
     }
 
-    /** Records an action on counters in the history, unless overrides come from the application. */
+    /** Records in the history an action on counters, unless overrides come from the application. */
     synchronized CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
         return source instanceof OverrideStore kept
                 ? kept.remember(done, note)

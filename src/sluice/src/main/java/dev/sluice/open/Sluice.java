@@ -181,10 +181,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns a view of this limiter that applies only the endpoints of one phase. It is meant for a service that
+     * Returns a view of this limiter that applies only the endpoints of one phase. The view is meant for a service that
      * consults the limiter once before and once after authentication. Each endpoint belongs to one phase, and the
-     * endpoints of a phase decide together. Calls that the first phase has counted stay counted even if the second
-     * phase refuses them.
+     * endpoints of a phase decide together. If the second phase refuses a call that the first phase has counted, the
+     * call remains counted there.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
@@ -195,7 +195,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return clock;
     }
 
-    /** Returns the phase to which an endpoint of the file in force belongs. */
+    /** Returns the phase of an endpoint in the current file. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
@@ -257,7 +257,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * effect on all instances within {@link #refreshInterval()}. If the limiter has no store, the limit is saved in the
      * memory of this process. {@link #withKey} explains how the store identifies the client.
      *
-     * @param lasts the time for which the limit applies; zero if it applies until somebody removes it
+     * @param lasts how long the limit applies; zero if it applies until it is removed
      * @param by the operator who sets the limit; empty if unknown
      * @param why the reason; empty if none is given
      * @return a stage that completes with whether the limit has changed. It fails with a {@link StoreException} if the
@@ -298,7 +298,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the same limit, but identifies the client in the same way as counters and the store do: a display name is
+     * Returns the same limit, but identifies the client in the same way as counters and the store do. A display name is
      * replaced by the client's key, and a secret key by its hash.
      *
      * @throws IllegalArgumentException if several clients have this name
@@ -306,7 +306,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     public ClientOverride withKey(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
         String key = limits().keyOf(limit.subject(), limit.value());
-        boolean isNamed = limits().named(limit.value()).stream() // somebody typed a name, not a secret key
+        boolean isNamed = limits().named(limit.value()).stream() // a user typed a display name, not a secret key
                 .anyMatch(one -> one.source().isEmpty()
                         && one.name().equals(limit.subject())
                         && one.value().equals(key));
@@ -314,14 +314,17 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 
-    /** Returns the callers that this instance knows to be blocked at present. The block that ends last comes first. */
+    /**
+     * Returns the callers that, as far as this instance knows, are currently blocked. The block that ends last comes
+     * first.
+     */
     public List<Block> blocks() {
         return limiter.blocks().inForce(limiter.nowMillis());
     }
 
     /**
      * Ends the block of a caller on all instances within a second. If the caller is blocked again later, the new block
-     * is as short as a first block.
+     * has the duration of a first block.
      *
      * @param key the key of one of the {@link #blocks}
      * @return a stage that completes with whether the caller was blocked
@@ -331,7 +334,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client more calls. In the present window of each tier, this number of calls can pass beyond the limit.
+     * Gives a client more calls. In the current window of each tier, this number of calls can pass beyond the limit.
      * All instances apply and report the higher limit. A token bucket gains this number of tokens, but never exceeds
      * its capacity. A sliding log forgets this number of its latest calls. Instances keep the permits that they have in
      * hand.
@@ -344,7 +347,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @return a stage that completes with the number of added calls by counter. It fails with a {@link StoreException}
      *     if the store does not respond
      * @throws IllegalArgumentException if the endpoint or the subject does not exist, if the endpoint is also keyed by
-     *     other subjects, or if it only limits calls in flight. The message explains what to do
+     *     other subjects, or if it limits only calls in flight. The message explains what to do
      * @throws IllegalStateException if the limiter does not count in a store that supports this, or is closed
      */
     public CompletionStage<Map<CounterKey, Long>> give(ClientOverride client, long calls, String by, String why) {
@@ -355,8 +358,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client the same number of calls as the store has counted in the client's present windows. Otherwise, this
-     * method works like {@link #give}.
+     * Gives a client the same number of calls as the store has counted in the client's current windows. Apart from
+     * that, this method works like {@link #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {
         return new GivenCalls(limiter, tasks).reset(withKey(client), new Note(Duration.ZERO, by, why));
@@ -379,7 +382,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Returns what this instance knows about its shared counters, and what it is waiting for. The list contains the
-     * accounts that are due first. It shows operators why calls are waiting and what happens next:
+     * accounts that are due first. The diagnostics show operators why calls are waiting, and what happens next:
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
@@ -389,7 +392,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * }</pre>
      *
      * <p>Waits for the background thread, usually for a moment. If the thread does not respond within a second, the
-     * result reports that it is stuck. Do not use this method for each call.
+     * result reports the thread as stuck. Do not use this method for each call.
      */
     public LimiterDiagnostics diagnostics() {
         return limiter.diagnostics().withStoreWarning(storeWarning.get());
@@ -398,10 +401,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Returns the same information as {@link #diagnostics()}, but with the accounts of one caller. The list contains at
      * most a thousand accounts. This method scans all accounts, which can take milliseconds. It also queries the store
-     * for unresponsive instances, which can take another second.
+     * for unresponsive instances, which can take up to a second more.
      *
-     * @param caller subjects that a counter must include, as in {@link Decision#subjects}; a counter can include others
-     *     too
+     * @param caller the subjects that a counter must include, as in {@link Decision#subjects}. A counter can also
+     *     include other subjects
      */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         LimiterDiagnostics known = limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
@@ -424,9 +427,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Settings for a limiter. Each setting has a default. Calling a method again replaces the previous value.
-     * Listeners, resolvers and client sources are exceptions, because they accumulate. Not thread-safe. Arguments must
-     * not be {@code null}.
+     * Settings for a limiter. Each setting has a default. Calling a method again replaces the previous value, except
+     * that listeners, resolvers and client sources accumulate. Not thread-safe. Arguments must not be {@code null}.
      */
     public static final class Builder {
 
@@ -443,7 +445,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * Sets a source of the file content. It replaces the location. Use it, for example, if the limits are stored in
+         * Sets a source for the file's content, instead of a location. Use it, for example, if the limits are stored in
          * a database.
          */
         public Builder config(ConfigSource source) {
@@ -474,8 +476,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * Registers a source of clients and their plans. The file refers to it by this name, as in {@code clients: {
-         * from: name }}. The limiter closes it.
+         * Registers a source of clients and their plans. The file refers to the source by this name, as in {@code
+         * clients: { from: name }}. The limiter closes the source.
          */
         public Builder clientSource(String name, ClientSource source) {
             settings.clientSources.put(name, source);
@@ -498,7 +500,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Sets the application's own store. It replaces a store URI. The limiter closes it. */
+        /** Sets the application's own store. It replaces any store URI. The limiter closes this store. */
         public Builder store(CounterStore ownStore) {
             settings.store = ownStore;
             return this;
@@ -522,13 +524,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Sets the override source. It replaces the overrides in the store. The limiter closes it. */
+        /** Sets the source of overrides. It replaces the overrides in the store. The limiter closes this source. */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
             return this;
         }
 
-        /** Sets the clock for windows and periods. It is meant for tests. Default: the system clock. */
+        /** Sets the clock for windows and periods. This setting is meant for tests. Default: the system clock. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;

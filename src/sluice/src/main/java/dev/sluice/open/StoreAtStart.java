@@ -13,15 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes sure that the store responds before a limiter starts, if the file requires that. */
+/** Checks that the store responds before a limiter starts, if the file requires this. */
 final class StoreAtStart {
 
-    /** The minimum time for which we retry. A store can reject exchanges while it is still connecting. */
+    /**
+     * The minimum time for which we retry. We need several attempts, because a store can reject exchanges while it is
+     * still connecting.
+     */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
     /**
-     * The longest wait for one exchange. Our stores have their own timeouts, but an application's own store might not.
+     * The maximum wait for one exchange. Our stores have their own timeouts, but an application's own store might not.
      */
     private static final Duration LONGEST_EXCHANGE = Duration.ofSeconds(30);
 

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the calls of the busiest callers. Counting starts with the first query, so it costs nothing before then.
+ * Counts the calls of the busiest callers. Counting starts with the first query, so nothing is spent on it before then.
  * Thread-safe.
  */
 final class TrafficOnDemand implements AutoCloseable {

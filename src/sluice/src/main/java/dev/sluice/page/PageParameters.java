@@ -45,7 +45,7 @@ final class PageParameters {
         return new PageAccess(roles == null ? inCode.roles() : roles, isOpen);
     }
 
-    /** Determines who can give calls and reset use. An init-param takes precedence over the setting in code. */
+    /** Determines who can give calls and reset usage. An init-param takes precedence over the setting in code. */
     static PageAccess changes(ServletConfig config, PageAccess inCode) throws ServletException {
         Set<String> roles = roles(config, CHANGE_ROLES, "admin");
         return roles == null ? inCode : new PageAccess(roles, false);
@@ -69,8 +69,8 @@ final class PageParameters {
     }
 
     /**
-     * Returns the limiter to show: the one passed in code, or otherwise the only limiter that the application's filters
-     * use.
+     * Returns the limiter to show. This is the limiter passed in code or, if there is none, the only limiter that the
+     * application's filters use.
      */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams events to a reader through a servlet container. Writes only after the container has reported that a write
+ * Streams events to a reader through a servlet container. It writes only after the container has reported that a write
  * will not block. Thread-safe, because the {@link Feed} guards the writes.
  */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {
@@ -24,7 +24,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
     private @Nullable AsyncContext async;
     private @Nullable ServletOutputStream out;
     private @Nullable Feed stream;
-    /** Whether the container has reported that it can write. {@code isReady} must not be called earlier. */
+    /** Whether the container has reported that it can write. Before that, {@code isReady} must not be called. */
     private volatile boolean canWrite;
 
     ServletEvents(HttpServletRequest request, HttpServletResponse response, PageAnswer answer) {

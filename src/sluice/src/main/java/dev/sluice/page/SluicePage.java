@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A page for operators. It shows which callers are refused, which limits refuse them, and how many calls remain. Map it
  * to any prefix, and enable async support. By default, nobody can read it. Call {@link #roles} to admit users with
- * certain roles, or {@link #open} to admit everybody who can reach the page. Users with a role from
- * {@link #changeRoles} can also give clients more calls and reset their use.
+ * certain roles, or {@link #open} to admit everybody who can reach the page. Users with a role from {@link
+ * #changeRoles} can also give clients more calls and reset the clients' usage.
  *
  * <pre>{@code
  * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator").changeRoles("admin"));
@@ -75,7 +75,7 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Admits everybody who can reach the page. They see the names of clients, their limits and their numbers of calls.
+     * Admits everybody who can reach the page. Readers see the clients' names, limits and numbers of calls.
      *
      * @return this page
      */
@@ -86,7 +86,7 @@ public final class SluicePage extends HttpServlet {
 
     /**
      * Admits users to whom the container assigns one of these roles. These users can also give clients more calls and
-     * reset the clients' use. The history records their names. By default, nobody can make changes.
+     * reset the clients' usage. The history records their names. By default, nobody can make changes.
      *
      * @return this page
      */
@@ -96,8 +96,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' use. Call this
-     * method only if the page is protected in another way.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' usage. Call this
+     * method only if the page is protected by other means.
      *
      * @return this page
      */
@@ -155,8 +155,8 @@ public final class SluicePage extends HttpServlet {
     }
 
     /**
-     * Starts the stream unless the maximum number of readers has been reached. Returns the response that has begun, or
-     * a response that must still be written.
+     * Starts the stream unless the maximum number of readers has been reached. Returns either the response of the
+     * started stream, or a response that must still be written.
      */
     private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
         return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;

@@ -7,8 +7,8 @@ import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the application's own handler and customizers for a filter. Either {@code web.xml} names their classes, or
- * the application has stored instances in the servlet context, under the names of their interfaces.
+ * Provides a filter with the application's own handler and customizers. Either {@code web.xml} names their classes, or
+ * the application has stored instances in the servlet context under the names of their interfaces.
  */
 final class ApplicationParts {
 
@@ -24,7 +24,7 @@ final class ApplicationParts {
         return named != null ? named : shared;
     }
 
-    /** Runs the application's customizers, beginning with the one in the servlet context. */
+    /** Runs the application's customizers, starting with the one in the servlet context. */
     static void customize(FilterConfig config, Sluice.Builder limiter) throws ServletException {
         SluiceCustomizer shared = shared(config, SluiceCustomizer.class);
         SluiceCustomizer named = named(config, CUSTOMIZER, SluiceCustomizer.class);
@@ -95,7 +95,7 @@ final class ApplicationParts {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // fall back to the class loader of this class
+                // fall back to this class's own class loader
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Opens the limiter that the init-params of a filter describe. This class contains the names of all init-params. */
+/** Opens the limiter that a filter's init-params describe. This class defines the names of all init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
@@ -76,8 +76,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * If the application has no SLF4J provider, all messages that Sluice logs are lost. In that case, writes to the
-     * container's log which limits are in force.
+     * If the application has no SLF4J provider, all messages that Sluice logs are lost. In that case, this method
+     * writes to the container's log which limits are in force.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {

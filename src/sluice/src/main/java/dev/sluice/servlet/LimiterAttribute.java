@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the limiter of a filter as an attribute of the servlet context, where the page for operators and other
- * filters find it. An application can have several filters, for example one in {@code web.xml} and one registered in
- * code.
+ * Publishes a filter's limiter as an attribute of the servlet context, where the page for operators and other filters
+ * can find it. An application can have several filters, for example one in {@code web.xml} and one registered in code.
  *
  * @param attribute the attribute's name, including the name of the filter
  */
@@ -32,8 +31,8 @@ record LimiterAttribute(ServletContext context, String attribute) {
                     + "Sluice.";
 
     /**
-     * Publishes a limiter. Logs a warning for every other limiter that limits some of the same endpoints. Because
-     * several filters can share a limiter, each pair of limiters is reported only once.
+     * Publishes a limiter. Logs a warning for every other limiter that limits some of the same endpoints. Reports each
+     * pair of limiters only once, even if several filters share them.
      */
     static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();

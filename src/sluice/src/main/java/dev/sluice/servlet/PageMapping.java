@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests for a {@link SluicePage} that is mapped to a prefix, such as {@code /_sluice/*}. The filter
- * limits such a request only if the request could be a password guess. Requests for a page with any other mapping are
- * limited like all other requests.
+ * limits a request for such a page only if the request could be a password guess. Requests for a page with any other
+ * mapping are limited like all other requests.
  *
  * @param pages the name of the servlet for each URL pattern
  */
@@ -38,8 +38,8 @@ record PageMapping(Map<String, String> pages) {
     }
 
     /**
-     * Whether a request is for the page. Does not read the decoded path, because Jetty throws an exception if the path
-     * is ambiguous.
+     * Whether a request is for the page. This method does not read the decoded path, because Jetty throws an exception
+     * if the path is ambiguous.
      */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());

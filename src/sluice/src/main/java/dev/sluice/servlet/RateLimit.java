@@ -38,8 +38,8 @@ public final class RateLimit {
 
     /**
      * Adds to the cost of a request at every matching endpoint with {@code cost: charged} or {@code cost: { reserve: …
-     * }}. Can be called several times. With {@code reserve}, the charge first uses up the reserved estimate. An amount
-     * beyond the limit is counted in full, and the caller's next call is then refused.
+     * }}. Can be called several times. With {@code reserve}, the charge is first taken from the reserved estimate. An
+     * amount that exceeds the limit is counted in full, and the caller's next call is then refused.
      *
      * @param request the request that is being served
      * @param amount the additional cost, for example the price of a purchase in cents; at least 0
@@ -52,8 +52,8 @@ public final class RateLimit {
     }
 
     /**
-     * Replaces the estimate that a request has reserved with its real cost, at every matching endpoint with {@code
-     * cost: { reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
+     * Replaces a request's reserved estimate with the real cost, at every matching endpoint with {@code cost: {
+     * reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
      *
      * @param request the request that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
@@ -77,10 +77,10 @@ public final class RateLimit {
     }
 
     /**
-     * Attempts a login if the limits on failed logins admit the attempt. These are the limits that apply to the
-     * request, including limits with {@code per: [ login ]}, which count the attempts for each name. If they refuse the
-     * attempt, no password is compared and no account is looked up. The refusal therefore does not reveal whether the
-     * account exists. Use this method in an application with its own login form:
+     * Attempts a login if the limits on failed logins admit the attempt. All such limits that apply to the request are
+     * checked. Limits with {@code per: [ login ]} count the attempts for each name. If a limit refuses the attempt, no
+     * password is compared and no account is looked up. The refusal therefore does not reveal whether the account
+     * exists. Use this method in an application with its own login form:
      *
      * <pre>{@code
      * if (RateLimit.login(request, name, () -> accounts.match(name, password))) {
@@ -96,7 +96,7 @@ public final class RateLimit {
      * @param name the name of the account, as the caller typed it; {@code null} if there is no name
      * @param check looks up the account and compares the password; returns whether the login succeeded
      * @return the result of the check
-     * @throws RateLimitedException if the limits refuse the attempt. Do not catch this exception, because the filter
+     * @throws RateLimitedException if a limit refuses the attempt. Do not catch this exception, because the filter
      *     responds to it with status 429
      */
     public static <E extends Exception> boolean login(
@@ -127,8 +127,8 @@ public final class RateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this method is optional. With it, the permits that the request
-     * has reserved under limits on failed logins are returned immediately instead of at the end of the request.
+     * Reports that no login has failed so far. Calling this method is optional. If you call it, the permits that the
+     * request has taken from limits on failed logins are returned immediately instead of at the end of the request.
      * Failures that you report afterwards still count, but they no longer limit how many passwords can be tried
      * concurrently.
      *

@@ -62,9 +62,9 @@ import org.slf4j.event.Level;
  * <li>{@code store}: the URI of the store. It overrides the URI in the file
  * <li>{@code customizer}: the class of a {@link SluiceCustomizer}. A customizer adds resolvers or meters, for example
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- * <li>{@code parking}: which calls are parked without a thread, either queued calls ({@code turns}, the default) or no
- * calls ({@code none}). A parked call continues in an {@code ASYNC} dispatch, so also map this filter and all filters
- * behind it for {@code ASYNC}
+ * <li>{@code parking}: which calls are parked without a thread: queued calls ({@code turns}, the default) or no calls
+ * ({@code none}). A parked call continues in an {@code ASYNC} dispatch, so also map this filter and all filters behind
+ * it for {@code ASYNC}
  * </ul>
  *
  * <p>Each limiter counts a request only once, even if the request is dispatched several times. If the limiter itself
@@ -74,14 +74,14 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
-    /** The attribute that marks requests for the page to which no limit was applied. */
+    /** The attribute that marks a request for the page if no limit was applied to the request. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls and finds abandoned calls. The thread starts with the first parked call. */
+    /** Wakes parked calls, and detects abandoned calls. The thread starts with the first parked call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
@@ -129,8 +129,8 @@ public final class RateLimitFilter implements Filter {
 
     /**
      * Creates a filter for a custom limiter that does not use the system clock, for example in a test or a simulation.
-     * This constructor is not needed for a {@link Sluice}, because the filter then uses the clock of the {@code
-     * Sluice}.
+     * This constructor is not needed for a {@link Sluice}, because the filter uses the clock of the {@code Sluice}
+     * itself.
      *
      * @param limiter not {@code null}
      * @param refusals writes the body of refusals; {@code null} to use the template in the file or, if the file has
@@ -244,7 +244,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Responds to parked calls with 503, and closes the limiter if this filter opened it. */
+    /** Responds to parked calls with status 503, and closes the limiter if this filter opened it. */
     @Override
     public void destroy() {
         parkedCalls.close();
@@ -261,7 +261,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether exactly the given number of calls are parked at the moment. */
+    /** Whether exactly the given number of calls are currently parked. */
     boolean isQueueing(int calls) {
         return parkedCalls.parked() == calls;
     }
@@ -272,8 +272,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Whether something other than the {@code Authorization} header could have authenticated the request. In this case,
-     * that header might never have been checked.
+     * Whether something other than the {@code Authorization} header could have authenticated the request. If so, that
+     * header might never have been checked.
      */
     private static boolean isKnownOtherwise(HttpServletRequest request) {
         return request.getHeader("Cookie") != null
@@ -281,7 +281,9 @@ public final class RateLimitFilter implements Filter {
                 || request.getAttribute("jakarta.servlet.request.X509Certificate") != null;
     }
 
-    /** Whether this is the error dispatch of a request for the page to which no limit was applied. */
+    /**
+     * Whether this is the error dispatch of a request for the page, provided that no limit was applied to the request.
+     */
     private boolean isErrorOfPage(HttpServletRequest request) {
         return page != null
                 && request.getDispatcherType() == DispatcherType.ERROR
@@ -338,8 +340,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Refuses a call that the limiter has admitted to a queue. This happens if the call cannot be parked and too many
-     * calls are already queued on threads.
+     * Refuses a call that the limiter has admitted to a queue. This is necessary if the call cannot be parked and too
+     * many calls are already queued on threads.
      */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)

@@ -9,8 +9,8 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Logs a warning if no filter uses the auto-configured limiter, because the application has registered its own filter
- * with another limiter.
+ * Logs a warning if no filter uses the auto-configured limiter because the application has registered its own filter
+ * with a different limiter.
  *
  * @param limiter the auto-configured limiter
  * @param filter the type of the application's filter, for the message
@@ -26,7 +26,7 @@ record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         List<Sluice> others = asked.get();
         if (!others.isEmpty() && !others.contains(limiter)) {
             LOG.warn(
-                    "The limits in {} are not enforced: the {} of this application uses another limiter, with the"
+                    "The limits in {} are not enforced: the {} of this application uses a different limiter, with the"
                             + " limits in {}. Health and actuator do not show that limiter. Pass the Sluice bean to the"
                             + " filter, or make the filter's limiter the bean.",
                     limiter.status().file().name(),

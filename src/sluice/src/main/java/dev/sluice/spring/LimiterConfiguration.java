@@ -20,9 +20,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Creates the limiter, unless the application has its own. If there are no limits, creates a bean that logs a warning
- * instead. Both beans are eager even if the application makes all beans lazy, so that mistakes are reported at startup.
- * With ahead-of-time processing, the choice between the two beans is made at build time. At run time, the bean checks
- * that the choice is still correct.
+ * instead. Both beans are created eagerly even if the application makes all beans lazy, so that mistakes are reported
+ * at startup. With ahead-of-time processing, the choice between the two beans is made at build time. At run time, the
+ * bean checks that the choice is still correct.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
@@ -45,8 +45,8 @@ class LimiterConfiguration {
             throw new StartFailure(
                     "The limits in " + tooLate.name()
                             + " cannot be enforced: this application was processed ahead of time " + "without limits.",
-                    "Build the application with limits, such as a rate-limits.yml on its class path; other limits may "
-                            + "replace them where it runs. To run without limits, remove them here.",
+                    "Build the application with limits, such as a rate-limits.yml on its class path; different limits "
+                            + "can replace them at run time. To run without limits, remove them here.",
                     null);
         }
         LoggerFactory.getLogger(LimiterConfiguration.class)
@@ -57,7 +57,7 @@ class LimiterConfiguration {
         return new WithoutLimits();
     }
 
-    /** The bean that takes the limiter's place if there are no limits. */
+    /** The bean that replaces the limiter if there are no limits. */
     record WithoutLimits() {}
 
     /** Tests whether the application has limits. */

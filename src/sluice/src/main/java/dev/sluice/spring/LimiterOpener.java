@@ -58,8 +58,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Logs a warning if the limiter was disabled too late, that is, after ahead-of-time processing. In all other cases,
-     * a disabled limiter is never opened.
+     * Logs a warning if the limiter was disabled too late, that is, after ahead-of-time processing. A limiter that was
+     * disabled earlier is never opened, so this method is not called.
      */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
@@ -84,8 +84,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter with the application's class loader as the context class loader, because the limiter's threads
      * inherit it. While a server starts, the current thread has the server's class loader. If the limiter's threads
-     * inherited the server's class loader, the server would report them as a leak at shutdown, because they end only
-     * when the limiter bean is closed.
+     * inherited the server's class loader, the server would report the threads as a leak at shutdown, because they end
+     * only when the limiter bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
@@ -108,7 +108,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Adds the application's resolvers (under their bean names), listeners, load signal and source of overrides. */
+    /** Adds the application's resolvers (under their bean names), listeners, load signal and override source. */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);
@@ -125,8 +125,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Sets the store to the first of these that exists: the application's store bean, the store in the property, the
-     * store in the file, and the application's Redis.
+     * Sets the store to the first of the following that exists: the application's store bean, the store in the
+     * property, the store in the file, or the application's Redis.
      */
     private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);

@@ -51,8 +51,8 @@ final class LimitsLocation {
     }
 
     /**
-     * A text that lists the locations where no limits were found. The text includes the working directory, because
-     * locations outside the jar depend on it.
+     * A list of the locations where no limits were found, as text. It includes the working directory, because locations
+     * outside the jar depend on it.
      */
     static String nothingFound() {
         return "none of the files " + String.join(", ", PLACES)
@@ -88,7 +88,7 @@ final class LimitsLocation {
     }
 
     /**
-     * Whether a file exists. This includes an unreadable file, because such a file must be reported rather than
+     * Whether a file exists. An unreadable file is treated as existing, because it must be reported rather than
      * skipped.
      */
     private static boolean exists(ConfigSource source) {

@@ -20,7 +20,7 @@ class LoginConfiguration {
         return new WatchedLogins(limiters);
     }
 
-    /** Also reports failed logins on other threads to which the application propagates its context. */
+    /** Also reports failed logins on all other threads to which the application propagates its context. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ContextRegistry.class)
     static class OnOtherThreads {

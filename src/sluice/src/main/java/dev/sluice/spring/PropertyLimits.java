@@ -16,28 +16,27 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The limits under {@code sluice.limits} in the application's properties. Reports mistakes with the name and position
- * of the property. The position of a list or a map is that of its first value.
+ * The limits under {@code sluice.limits} in the application's properties. Mistakes are reported with the name and
+ * position of the property. The position of a list or a map is that of its first value.
  */
 final class PropertyLimits implements ValueSource {
 
     static final String NAME = "sluice.limits";
 
     /**
-     * Matches values that could be a string as well as a number or a boolean. In the file, strings are distinguished by
-     * their quotes, but Spring Boot drops the quotes. For the client name {@code "123"}, for example, it returns only
-     * the digits.
+     * Matches values that could be either a string, or a number or boolean. In the file, quotes distinguish strings,
+     * but Spring Boot drops the quotes. For the client name {@code "123"}, for example, it returns only the digits.
      */
     private static final Pattern EITHER =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
-    /** Matches strings that would have another meaning in YAML without quotes. */
+    /** Matches strings that YAML would interpret differently if they were unquoted. */
     private static final Pattern QUOTED =
             Pattern.compile("(?i:null)|~|(?!-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*).*", Pattern.DOTALL);
 
     /**
-     * The only key for which an empty list has a meaning. The key needs special treatment, because Spring Boot converts
-     * an empty list to an empty string.
+     * The only key whose value can be an empty list. The key needs special treatment, because Spring Boot converts an
+     * empty list to an empty string.
      */
     private static final String PER = "per";
 
@@ -73,7 +72,7 @@ final class PropertyLimits implements ValueSource {
                 : value;
     }
 
-    /** Converts properties to values of the limits. */
+    /** Converts properties to the values that define the limits. */
     private record Reading(Environment environment, TextValues texts, WrittenScalar written) {
 
         private Value value(PropertyTree tree, String key, FilePosition name) {

@@ -8,7 +8,7 @@ import org.springframework.boot.origin.TextResourceOrigin;
 /**
  * The position of a property, for messages.
  *
- * @param file the name of the file or of another origin
+ * @param file the name of the file, or the name of the origin if it is not a file
  * @param line the line, starting at 1; 0 if unknown
  * @param column the column, starting at 1; 0 if unknown
  */

@@ -14,8 +14,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties below a name, as the tree in which they were written. As always in Spring Boot, values from earlier
- * sources override values from later ones, and a list is read completely from the first source that contains it.
+ * The properties below a name, as a tree. As always in Spring Boot, values from earlier sources override values from
+ * later ones, and a list is read completely from the first source that contains it.
  *
  * @param leaf the value of a leaf; {@code null} for a list or a map
  * @param origin the origin of a leaf; {@code null} if unknown
@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
 record PropertyTree(
         @Nullable Object leaf, @Nullable Origin origin, boolean isList, Map<String, PropertyTree> children) {
 
-    /** A property and the number of its source. */
+    /** A property and the number of the source that contains it. */
     private record Entry(int source, ConfigurationPropertyName name, ConfigurationProperty property) {}
 
     /** The tree; {@code null} if there are no such properties. */

@@ -33,7 +33,7 @@ record SluiceProperties(
      *
      * @param enabled whether to register the filter
      * @param order the order of the filter; by default just before Spring Security
-     * @param parking which calls are parked without a thread, either queued calls or no calls
+     * @param parking which calls are parked without a thread: queued calls or no calls
      */
     record Filter(
             @DefaultValue("true") boolean enabled,
@@ -50,8 +50,8 @@ record SluiceProperties(
     /**
      * The meters.
      *
-     * @param clients the number of top clients that get their own meters. This number of clients is chosen by calls,
-     *     and the same number by refusals
+     * @param clients the number of top clients that get their own meters. This number of clients is chosen by their
+     *     calls, and the same number by their refusals
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

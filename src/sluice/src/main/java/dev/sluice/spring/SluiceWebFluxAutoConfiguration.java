@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures the limits of a reactive application (WebFlux or Spring Cloud Gateway) with Spring Boot 3.5 or 4. The
+ * Auto-configures the limits of a reactive application (WebFlux or Spring Cloud Gateway) with Spring Boot 3.5 or 4. Its
  * filter differs from that in {@link SluiceAutoConfiguration}.
  */
 @AutoConfiguration(

@@ -21,7 +21,7 @@ import org.springframework.core.env.StandardEnvironment;
  */
 final class UnknownProperties {
 
-    /** All known properties, except those under {@code sluice.limits}. Those are checked when the limits are read. */
+    /** All known properties, except those under {@code sluice.limits}, which are checked when the limits are read. */
     static final Set<String> KNOWN = Set.of(
             "sluice.enabled",
             "sluice.config",

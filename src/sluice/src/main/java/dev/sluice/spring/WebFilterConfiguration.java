@@ -15,9 +15,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Registers the filter of a reactive application, unless the application registers its own. With Spring Security,
- * registers one filter in front of Spring Security and another one behind it, so that each endpoint applies where its
- * caller is known.
+ * Registers the filter of a reactive application, unless the application registers its own. If the application uses
+ * Spring Security, registers one filter in front of it and a second one behind it, so that each endpoint is applied
+ * where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)

@@ -15,8 +15,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * Makes the observation of a request current on the thread that makes the decision about the request. Otherwise, {@code
- * ObservedCalls} would not find the observation, because event loops do not have a current observation.
+ * Makes a request's observation current on the thread that decides the request. Otherwise, {@code ObservedCalls} would
+ * not find the observation, because event loops do not have a current one.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)
@@ -33,8 +33,8 @@ class WebObservationConfiguration {
     }
 
     /**
-     * The observation of the request. If it is not found, returns the innermost observation. The two differ because
-     * Spring Security nests its own observations in that of the request.
+     * The observation of the request or, if it is not found, the innermost observation. The two differ because Spring
+     * Security nests its own observations inside the request's observation.
      */
     private static @Nullable Observation ofRequest(ServerWebExchange exchange, ContextView context) {
         Observation nearest = context.getOrDefault(ObservationThreadLocalAccessor.KEY, null);

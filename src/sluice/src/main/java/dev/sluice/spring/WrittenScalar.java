@@ -16,7 +16,7 @@ import org.springframework.core.io.Resource;
 
 /**
  * Reads the original text of values in an {@code application.yml}. Spring Boot converts {@code off} and {@code NO} to
- * {@code false}, and {@code 010} to eight. In rate-limits.yml, such values are not converted. Not thread-safe.
+ * {@code false}, and {@code 010} to eight. A rate-limits.yml does not convert such values. Not thread-safe.
  */
 final class WrittenScalar {
 
@@ -25,7 +25,7 @@ final class WrittenScalar {
 
     private final Map<Resource, List<String>> files = new HashMap<>();
 
-    /** The original text or, if it is unknown, the text of the converted value. */
+    /** The original text of the value or, if it is unknown, the text of the converted value. */
     String of(Object value, @Nullable Origin origin) {
         Pattern form = value instanceof Boolean ? TRUTH : value instanceof Number ? NUMBER : null;
         if (form == null

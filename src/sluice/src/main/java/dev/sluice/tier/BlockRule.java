@@ -36,7 +36,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
     }
 
     /**
-     * Checks the figures.
+     * Validates the figures.
      *
      * @throws IllegalArgumentException if a figure is out of range
      */

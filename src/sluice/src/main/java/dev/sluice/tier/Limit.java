@@ -40,7 +40,7 @@ public sealed interface Limit
      */
     long threshold();
 
-    /** The number of calls that can pass or join the queue immediately after an idle period. */
+    /** The number of calls that can immediately pass or join the queue after an idle period. */
     default long capacity() {
         return threshold();
     }
@@ -57,8 +57,8 @@ public sealed interface Limit
     }
 
     /**
-     * Whether the store makes the decision about every call. This is necessary if the order of all calls matters.
-     * Instances then take no permits ahead.
+     * Whether the store makes the decision about every call. This is necessary if the order of all calls matters. In
+     * this case, instances do not obtain permits in advance.
      */
     default boolean isAlwaysStrict() {
         return false;
@@ -77,7 +77,7 @@ public sealed interface Limit
         return null;
     }
 
-    /** Windows whose length is one period; {@code null} for {@code concurrency}. */
+    /** Windows of one period each; {@code null} for {@code concurrency}. */
     default @Nullable Windows periods() {
         return Windows.every(period());
     }
@@ -87,7 +87,10 @@ public sealed interface Limit
         return 0;
     }
 
-    /** Whether all instances that share a store count together. If not, each instance counts only its own calls. */
+    /**
+     * Whether all instances that share a store count their calls together. If not, each instance counts only its own
+     * calls.
+     */
     default boolean isFleetWide() {
         return true;
     }
@@ -99,16 +102,16 @@ public sealed interface Limit
     Limit times(BigDecimal factor);
 
     /**
-     * This limit raised by the number of calls that operators have given to a counter for a window. Limits without
-     * windows do not change.
+     * This limit, raised by the number of calls that operators have given to a counter for a window. A limit without
+     * windows does not change.
      */
     default Limit plus(long given) {
         return this;
     }
 
     /**
-     * The threshold itself if a bucket can refill exactly at the resulting rate; otherwise the nearest threshold for
-     * which this is possible.
+     * The given threshold if a bucket can refill exactly at the resulting rate; otherwise, the nearest threshold for
+     * which it can.
      */
     static long nearestFlow(long threshold, Duration period) {
         return LimitChecks.nearestFlow(threshold, period);
@@ -120,9 +123,9 @@ public sealed interface Limit
     }
 
     /**
-     * One function for each algorithm. Because there is no default, code that uses this record does not compile until
-     * it handles every new algorithm. Declare the parameter types of the lambdas, so that the compiler also checks
-     * their order.
+     * One function for each algorithm. There is no default, so code that uses this record does not compile until it
+     * handles every algorithm, including new ones. Declare the parameter types of the lambdas, so that the compiler
+     * also checks their order.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -382,8 +385,8 @@ public sealed interface Limit
         }
 
         /**
-         * The maximum time in the queue, multiplied by the threshold. Divided by the period, the result is the number
-         * of calls that leak during that time.
+         * The maximum time in the queue, multiplied by the threshold. If this product is divided by the period, the
+         * result is the number of calls that leak during that time.
          */
         private long millisTimesThreshold() {
             long millis = maxQueueTime.toMillis();

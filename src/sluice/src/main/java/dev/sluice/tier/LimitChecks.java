@@ -73,6 +73,6 @@ final class LimitChecks {
                 return nearestFlow(rounder, period);
             }
         }
-        return FINEST; // smaller than the product: all products up to this value are supported, and were returned above
+        return FINEST; // smaller than the product, because all products up to this value are supported
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.tier;
 
 /**
- * The number of calls that are allowed beyond a threshold: none, a fixed fraction of the threshold ({@code tolerance}),
- * or a fraction that is allowed only while the load is low ({@code elastic}). Immutable and thread-safe. The records'
- * constructors throw {@link IllegalArgumentException} if a figure is out of range.
+ * The number of calls that can pass beyond a threshold. This is zero, a fixed fraction of the threshold ({@code
+ * tolerance}), or a fraction that is allowed only while the load is low ({@code elastic}). Immutable and thread-safe.
+ * The records' constructors throw {@link IllegalArgumentException} if a figure is out of range.
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
@@ -47,7 +47,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
      * Additional calls are allowed while the load of this instance is low.
      *
      * @param upTo the total number of allowed calls, as a multiple of the threshold, for example 1.5
-     * @param whileLoadBelow the load at and above which no call passes beyond the threshold; above 0 and at most 1
+     * @param whileLoadBelow the load from which no call passes beyond the threshold; above 0 and at most 1
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {
 

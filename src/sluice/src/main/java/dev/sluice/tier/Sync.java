@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param every the maximum time between two exchanges for a counter in use
  * @param slack the fraction of the threshold that an instance is allowed to admit before the store has replied; 0 if
- *     calls wait instead
+ *     calls wait for the reply instead
  * @param strict whether the store makes the decision about each call
  */
 public record Sync(Duration every, double slack, boolean strict) {

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit of an endpoint, with the settings for applying it. A call must pass every tier of every matching endpoint.
- * Immutable and thread-safe.
+ * A limit of an endpoint, with the settings that determine how it is applied. A call must pass every tier of every
+ * matching endpoint. Immutable and thread-safe.
  *
  * @param name the tier's name, for example {@code 10s}. The name is unique in the endpoint, and is part of keys,
  *     headers and reports
@@ -22,7 +22,7 @@ public record Tier(
         Sync sync,
         @Nullable BlockRule block) {
 
-    /** Makes {@code sync} strict if the limit requires this. */
+    /** Makes {@code sync} strict if the limit requires it. */
     public Tier {
         sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
     }
@@ -60,7 +60,7 @@ public record Tier(
         return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()), block);
     }
 
-    /** A copy of this tier with another rule for blocks; {@code null} for no rule. */
+    /** A copy of this tier with the given rule for blocks; {@code null} for no rule. */
     public Tier withBlock(@Nullable BlockRule other) {
         return new Tier(name, limit, overage, sync, other);
     }

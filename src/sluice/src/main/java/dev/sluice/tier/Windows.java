@@ -44,7 +44,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     /** The length of the longest window. */
     Duration longest();
 
-    /** The maximum number of windows in {@code others} that one of these windows can overlap. */
+    /** The maximum number of windows in {@code others} that a single one of these windows can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }
@@ -141,9 +141,9 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     }
 
     /**
-     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. On days when clocks
-     * change, a day is longer or shorter than 24 hours. If clocks skip midnight, the day begins immediately after the
-     * gap. If they repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new
+     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. A day on which the
+     * clocks change is longer or shorter than 24 hours. If the clocks skip midnight, the day begins immediately after
+     * the gap. If they repeat midnight, the day begins at the first midnight, and the repeated hour belongs to the new
      * window.
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
@@ -159,7 +159,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         @Override
         public long numberAt(long nowMillis) {
             long number = unit.numberOf(LocalDate.ofInstant(Instant.ofEpochMilli(nowMillis), zone));
-            // When clocks go back over midnight, they show the previous day again.
+            // When clocks go back past midnight, they show the previous day again.
             return nowMillis >= startOf(number + 1) ? number + 1 : number;
         }
 

@@ -17,30 +17,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one time slice. A bounded cache stores one tally for each pair of caller and endpoint. In addition,
- * the exact sums of all endpoints are counted. Thread-safe.
+ * this class maintains the exact sums of all endpoints. Thread-safe.
  *
  * <p>As long as all callers fit, each call is tallied. If there are more callers, the cache evicts those with the
  * fewest calls. Each call of a caller without a tally then creates one with a probability of 1/32. A count can
- * therefore be too small but never too large, and a caller with many calls soon gets a tally and keeps it.
+ * therefore be too small, but never too large. A caller with many calls soon gets a tally and keeps it.
  *
  * <p>The cache maintains its order of use under a lock, so we report only one in thirty-two calls to it. If we reported
- * all calls, maintaining that order would cost more than counting. During a flood of callers that make only one call
- * each, every call would also replace a tally.
+ * all calls, maintaining that order would cost more than counting. Moreover, every call would replace a tally during a
+ * flood of callers that make only one call each.
  *
  * <p>Most calls find their tally in an array, at a slot selected by the caller's number. This costs less than a look-up
- * in the cache. A slot belongs to its first caller until the cache evicts that caller. Other callers with the same slot
- * are looked up in the cache.
+ * in the cache. A slot belongs to its first caller until the cache evicts that caller. The tallies of other callers
+ * with the same slot are looked up in the cache.
  *
  * <p>Each call is counted in only one place, because the sums are computed when they are read. When a tally is evicted,
- * it is closed and its calls are added to the calls without a tally. A thread that still has a reference to it notices
- * that it is closed, and counts its call among the calls without a tally.
+ * it is closed and its calls are added to the calls without a tally. A thread that still has a reference to the tally
+ * notices that it is closed, and counts its call among the calls without a tally.
  */
 final class CallerTallies {
 
-    /** The cache learns of only one in this many calls. A power of two. */
+    /** One in this many calls is reported to the cache. A power of two. */
     private static final int CALLS_PER_USE = 32;
     /**
-     * The minimum number of slots per caller. With four, nine out of ten callers have a slot when the cache is full.
+     * The minimum number of slots per caller. With four slots per caller, nine out of ten callers have a slot when the
+     * cache is full.
      */
     private static final int SLOTS_PER_CALLER = 4;
 
@@ -56,8 +57,8 @@ final class CallerTallies {
     private final Policy<Long, CallerTally> policy;
 
     /**
-     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot works too, but
-     * must be looked up in the cache.
+     * Tallies from {@link #tallies}, each at the {@link #slot} of its caller. A tally can exist without a slot, but
+     * must then be looked up in the cache.
      */
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
@@ -108,7 +109,7 @@ final class CallerTallies {
         return (int) caller & slots.length() - 1;
     }
 
-    /** Looks up the caller's tally. If there is none, creates one if this call entitles the caller to a tally. */
+    /** Looks up the caller's tally. If there is none, and if this call entitles the caller to a tally, creates one. */
     private @Nullable CallerTally find(String endpoint, Decision decision) {
         Long caller = CallerSubjects.boxedFingerprint(endpoint, decision.subjects());
         CallerTally tally = policy.getIfPresentQuietly(caller);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one caller at one endpoint in one time slice, and the caller's state after its latest call. Counting
- * takes no lock and allocates nothing. If threads race, the state can be the one after a slightly earlier call.
+ * takes no lock and allocates nothing. If threads race, the state can be that after a slightly earlier call.
  * Thread-safe.
  */
 final class CallerTally {
@@ -42,7 +42,7 @@ final class CallerTally {
     /** The tier that the latest call reported. */
     private volatile @Nullable Tier tier;
 
-    /** A ring of the tiers that were reported in the latest seconds; {@code null} if they are not needed. */
+    /** A ring buffer of the tiers reported in the last few seconds; {@code null} if it is not needed. */
     private final @Nullable AtomicReferenceArray<@Nullable Tier> tiersOfSeconds;
 
     /**
@@ -85,8 +85,8 @@ final class CallerTally {
     }
 
     /**
-     * Whether this tier is already stored as the reported tier. Compares references. If an equal tier is another
-     * object, it is needlessly stored again.
+     * Whether this tier is already stored as the reported tier. Compares references. An equal tier that is a different
+     * object is needlessly stored again.
      */
     @SuppressWarnings("ReferenceEquality")
     private boolean isReported(@Nullable Tier other) {
@@ -94,8 +94,8 @@ final class CallerTally {
     }
 
     /**
-     * Closes the tally, and returns its numbers of calls by kind. No call is lost: {@link #count} reports that it did
-     * not count a call after this.
+     * Closes the tally, and returns its numbers of calls by kind. No call is lost, because {@link #count} reports every
+     * later call as not counted.
      */
     long[] close() {
         long[] calls = new long[Kind.COUNT];
@@ -128,7 +128,7 @@ final class CallerTally {
     }
 
     /**
-     * Returns the latest seconds with calls, newest first. Each contains the last tier that was reported in that
+     * Returns the most recent seconds with calls, newest first. Each contains the last tier that was reported in that
      * second.
      */
     List<Refusal> seconds() {

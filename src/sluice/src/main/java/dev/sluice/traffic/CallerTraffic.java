@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The calls of one caller at one endpoint within a minute, and the caller's state after its latest decision. Immutable.
  *
- * <p>The counts are exact as long as all callers fit (see {@link Traffic}). Otherwise they can be too small, but never
+ * <p>The counts are exact as long as all callers fit (see {@link Traffic}). Otherwise, they can be too small, but never
  * too large.
  *
  * @param endpoint the endpoint id
@@ -16,14 +16,14 @@ import java.util.List;
  * @param name the caller's display name; empty if it has none
  * @param calls the caller's calls
  * @param latest the caller's state after its latest call
- * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most {@link
- *     #MOST_REFUSALS}
+ * @param lastRefusals the most recent seconds with refusals, including refusals in a dry run, newest first; at most
+ *     {@link #MOST_REFUSALS}
  */
 public record CallerTraffic(
         String endpoint, List<Subject> subjects, String name, Calls calls, State latest, List<Refusal> lastRefusals) {
 
     /**
-     * The calls of a caller by outcome.
+     * A caller's calls by outcome.
      *
      * @param allowed the number of calls that passed, excluding those that a dry run would have refused
      * @param refused the number of refused calls
@@ -75,8 +75,9 @@ public record CallerTraffic(
     }
 
     /**
-     * Describes the caller for people, by its display name or by its subjects such as {@code tenant=acme}, separated by
-     * commas. Display names never look like subject values. The text can contain input from callers, so escape it.
+     * Describes the caller for people, either by its display name or by its subjects, such as {@code tenant=acme},
+     * separated by commas. Display names never look like subject values. The text can contain input from callers, so
+     * escape it.
      */
     public String client() {
         if (!name.isEmpty()) {

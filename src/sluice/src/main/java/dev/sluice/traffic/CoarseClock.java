@@ -34,7 +34,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         return clock;
     }
 
-    /** Returns a clock without a thread. It shows the time that the given clock had at the latest {@link #tick}. */
+    /** Returns a clock without a thread. It shows the given clock's time as of the latest {@link #tick}. */
     public static CoarseClock driven(InstantSource exact) {
         return new CoarseClock(exact, false);
     }

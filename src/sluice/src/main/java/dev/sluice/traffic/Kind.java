@@ -2,11 +2,11 @@ package dev.sluice.traffic;
 
 import dev.sluice.Decision;
 
-/** The outcome of a call, as tallied in traffic. */
+/** The outcome of a call, as tallied in the traffic. */
 enum Kind {
     ALLOWED(0),
     REFUSED(1),
-    /** Passed only because of a dry run. */
+    /** The call passed only because of a dry run. */
     WOULD_REFUSE(2);
 
     static final int COUNT = values().length;

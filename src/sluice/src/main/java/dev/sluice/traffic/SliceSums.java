@@ -21,7 +21,7 @@ final class SliceSums {
     private final Map<Long, Sum> sums = new HashMap<>();
 
     private final Map<String, long[]> endpoints = new TreeMap<>();
-    /** The allowed calls whose decision reports another endpoint, by endpoint. */
+    /** The allowed calls whose decision reports a different endpoint, by endpoint. */
     private final Map<String, Long> reportedElsewhere = new HashMap<>();
 
     SliceSums(long nowMillis, CallerNames names) {

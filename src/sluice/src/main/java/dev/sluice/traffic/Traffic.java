@@ -40,7 +40,7 @@ public final class Traffic implements RateLimitListener {
     private final CallerNames names;
     private final int capacity;
     private volatile TrafficSlice current;
-    /** The slices of a report, the current one last. Replaced as a whole by {@link #nextSlice}. */
+    /** The slices of a report, with the current one last. {@link #nextSlice} replaces the whole array. */
     private volatile List<TrafficSlice> slices;
 
     /**
@@ -85,8 +85,8 @@ public final class Traffic implements RateLimitListener {
     }
 
     /**
-     * Starts a new slice, unless another thread has already started it. Reads the clock again, because a delayed thread
-     * must count in the newest slice. If the clock was set back, all counts restart at 0.
+     * Starts a new slice, unless another thread has already done so. Reads the clock again, because even a delayed
+     * thread must count in the newest slice. If the clock was set back, all counts restart at 0.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;

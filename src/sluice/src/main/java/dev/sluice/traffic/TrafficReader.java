@@ -5,7 +5,7 @@ import dev.sluice.RateLimitListener;
 /** A listener that also reads the {@link Traffic} of its limiter. Implementations must be thread-safe. */
 public interface TrafficReader extends RateLimitListener {
 
-    /** Whether this listener needs traffic. If no listener needs it, nothing is tallied. */
+    /** Whether this listener needs the traffic. If no listener needs it, no calls are tallied. */
     default boolean wantsTraffic() {
         return true;
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param startMillis the start of the slice
  * @param allowed the callers with the most allowed calls
  * @param refused the callers with the most refusals, including those of dry runs
- * @param reportedElsewhere the allowed calls whose decision reports another endpoint, by endpoint
+ * @param reportedElsewhere the allowed calls whose decision reports a different endpoint, by endpoint
  */
 record TrafficSlice(
         long startMillis, CallerTallies allowed, CallerTallies refused, Map<String, LongAdder> reportedElsewhere) {

@@ -18,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Adapts a WebFlux exchange to a call. If the server cannot parse part of a malformed request, the methods return no
- * value for that part. If they threw an exception instead, the call would pass without a limit. Immutable.
+ * value for that part. If a method threw an exception instead, the call would pass without being limited. Immutable.
  */
 final class ExchangeCall implements Call {
 
@@ -42,7 +42,7 @@ final class ExchangeCall implements Call {
         this.session = session;
     }
 
-    /** The same call with another session identifier. */
+    /** The same call with the given session identifier. */
     ExchangeCall in(String known) {
         return new ExchangeCall(exchange, principal, known);
     }

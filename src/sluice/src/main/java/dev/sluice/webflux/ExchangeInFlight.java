@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.Context;
 
 /**
- * The decisions of all limiters about an exchange, until the exchange ends. This object is an attribute of the
- * exchange, so that no filter consults the same limiter twice. If the caller has disconnected before a decision is
- * made, the ticket of that decision ends immediately. Thread-safe.
+ * Stores the decisions that limiters have made about an exchange, until the exchange ends. This object is an attribute
+ * of the exchange, so that filters do not consult the same limiter twice. If the caller disconnects before a decision
+ * is made, the ticket of that decision ends immediately. Thread-safe.
  */
 final class ExchangeInFlight {
 
@@ -44,8 +44,7 @@ final class ExchangeInFlight {
      * @param limiter the limiter that made the decision
      * @param responses the response options in force when the limiter was called
      * @param askedAtMillis when the limiter was called, in milliseconds since 1970; 0 if no header needs the time
-     * @param earlier the decision that another limiter has made before about the same exchange; {@code null} if there
-     *     is none
+     * @param earlier an earlier decision about the same exchange by a different limiter; {@code null} if there is none
      */
     record Decided(
             RateLimiter limiter,
@@ -129,26 +128,26 @@ final class ExchangeInFlight {
         }
     }
 
-    /** Whether the given decision refused a login attempt of the exchange. */
+    /** Whether the given decision refused a login attempt made during the exchange. */
     static boolean hasRefusedLogin(ServerWebExchange exchange, Decision decision) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight != null && inFlight.logins.haveRefused(decision);
     }
 
-    /** Adds this object to a Reactor context for filters, and the login attempts for authentication managers. */
+    /** Adds to a Reactor context this object, for filters, and the login attempts, for authentication managers. */
     Context in(Context context) {
         return context.put(ExchangeInFlight.class, this).put(RequestLogins.class, logins);
     }
 
-    /** A reservation that combines the reservations under all limits of the exchange. */
+    /** A reservation that combines the reservations of all limiters for the exchange. */
     static Reservation reservation(ServerWebExchange exchange) {
         ExchangeInFlight inFlight = of(exchange);
         return inFlight == null ? NOTHING : new Reservations(inFlight.tickets(), inFlight.faults);
     }
 
     /**
-     * A reservation for several tickets. Validates the amount even if there are no tickets, so that an invalid amount
-     * always fails.
+     * A reservation for several tickets. It validates the amount even if there are no tickets, so that an invalid
+     * amount is always rejected.
      */
     private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
 

@@ -6,9 +6,9 @@ import org.springframework.http.server.RequestPath;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /**
- * The path of a request within the application. The path is as the caller sent it, but without the base path ({@code
- * spring.webflux.base-path}). WebFlux does not resolve {@code ..}, but a server behind a gateway might. A path that
- * leads out of the base path therefore has two readings.
+ * The path of a request within the application. The path is exactly as the caller sent it, except that the base path
+ * ({@code spring.webflux.base-path}) is removed. WebFlux does not resolve {@code ..}, but a server behind a gateway
+ * might. A path that leads out of the base path therefore has two readings, that is, interpretations.
  *
  * @param text the path
  * @param other the second reading; nearly always {@code null}

@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session.
- * Requests the session only if the limits in force need it, because WebFlux creates a session for each caller without
- * one when the session is requested. Thread-safe.
+ * Requests the session only if the limits in force need it. Otherwise, WebFlux would create a session for every caller
+ * that does not have one. Thread-safe.
  */
 final class ExchangeReader {
 

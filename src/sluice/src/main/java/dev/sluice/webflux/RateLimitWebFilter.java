@@ -58,7 +58,7 @@ import reactor.util.context.ContextView;
  * }</pre>
  *
  * <p>As a bean, the filter also decorates the handler of the whole server, because only that handler sees how an
- * exchange ends. If an exchange fails, its response status is determined later, outside all filters.
+ * exchange ends. If an exchange fails, its response status is determined outside all filters.
  *
  * <p>Thread-safe once configured.
  */
@@ -67,7 +67,7 @@ public final class RateLimitWebFilter
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
-    /** Resumes exchanges that have waited. The threads of this executor must not block either. */
+    /** Resumes exchanges after they have waited. This executor's threads must not block either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
 
     private static final HeaderFields<ServerHttpResponse> FIELDS = new HeaderFields<>() {
@@ -146,7 +146,7 @@ public final class RateLimitWebFilter
         pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether a page for operators will handle the exchange, regardless of what other filters do. */
+    /** Whether a page for operators will handle the exchange, regardless of the behaviour of other filters. */
     private boolean isForPage(ServerWebExchange exchange) {
         for (SluiceWebPage page : pages) {
             if (page.claims(exchange)) {
@@ -192,7 +192,7 @@ public final class RateLimitWebFilter
             if (!isKnown) {
                 ServerHttpResponse response = exchange.getResponse();
                 response.beforeCommit(() -> Mono.fromRunnable(
-                        () -> { // must happen before the operator can send another request
+                        () -> { // must happen before the operator can send the next request
                             HttpStatusCode status = response.getStatusCode();
                             pageCredentials.rememberIfAccepted(
                                     method, credentials, status == null ? 0 : status.value());
@@ -203,8 +203,7 @@ public final class RateLimitWebFilter
     }
 
     /**
-     * Whether a session could authenticate the request. In this case, the {@code Authorization} header might never be
-     * checked.
+     * Whether a session could authenticate the request. If so, the {@code Authorization} header might never be checked.
      */
     private static Mono<Boolean> hasSessionOfUser(ServerWebExchange exchange) {
         return exchange.getRequest().getCookies().isEmpty()
@@ -228,7 +227,10 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** Runs the chain, and ends the exchange when the chain ends. Used if the server's handler is not decorated. */
+    /**
+     * Runs the chain, and ends the exchange when the chain ends. This method is used if the server's handler is not
+     * decorated.
+     */
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
         ExchangeInFlight inFlight = new ExchangeInFlight(faults);
         return ask(exchange, chain, context, inFlight)
@@ -367,10 +369,7 @@ public final class RateLimitWebFilter
         return LimitFields.refusal(FIELDS, response, decided.decision(), status);
     }
 
-    /**
-     * Writes the response in place of a failed handler, and discards everything that the handler has set on the
-     * response.
-     */
+    /** Writes the response in place of a failed handler, and discards everything that the handler has set. */
     private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
         faults.report("The ReactiveRefusalHandler failed; refusing such calls with a problem document instead.", fault);
         if (response.isCommitted()) {

@@ -23,8 +23,8 @@ public final class ReactiveRateLimit {
 
     /**
      * Adds to the cost of an exchange at every matching endpoint with {@code cost: charged} or {@code cost: { reserve:
-     * … }}. Can be called several times. With {@code reserve}, the charge first uses up the reserved estimate. An
-     * amount beyond the limit is counted in full, and the caller's next call is then refused.
+     * … }}. Can be called several times. With {@code reserve}, the charge is first taken from the reserved estimate. An
+     * amount that exceeds the limit is counted in full, and the caller's next call is then refused.
      *
      * @param exchange the exchange that is being served
      * @param amount the additional cost, for example the price of a purchase in cents; at least 0
@@ -37,8 +37,8 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Replaces the estimate that an exchange has reserved with its real cost, at every matching endpoint with {@code
-     * cost: { reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
+     * Replaces an exchange's reserved estimate with the real cost, at every matching endpoint with {@code cost: {
+     * reserve: … }}. The difference is refunded or charged. Only the first settlement has an effect.
      *
      * @param exchange the exchange that is being served
      * @param actual the total cost, for example the tokens that a language model used; at least 0
@@ -72,8 +72,8 @@ public final class ReactiveRateLimit {
     }
 
     /**
-     * Reports that no login has failed so far. Calling this method is optional. With it, the permits that the exchange
-     * has reserved under limits on failed logins are returned immediately instead of at the end of the exchange.
+     * Reports that no login has failed so far. Calling this method is optional. If you call it, the permits that the
+     * exchange has taken from limits on failed logins are returned immediately instead of at the end of the exchange.
      * Failures that you report afterwards still count, but they no longer limit how many passwords can be tried
      * concurrently.
      *

@@ -34,7 +34,7 @@ import reactor.core.scheduler.Schedulers;
  * The page for operators in a Spring WebFlux application. It shows which callers are refused, which limits refuse them,
  * and how many calls remain. Declare the page as a bean. By default, nobody can read it. {@link #roles} admits users
  * with a role, and {@link #open} admits everybody who can reach the page. {@link #changeRoles} also allows users with a
- * role to give calls and reset counts.
+ * role to give clients more calls and reset the clients' usage.
  *
  * <pre>{@code
  * @Bean
@@ -104,8 +104,7 @@ public final class SluiceWebPage
     }
 
     /**
-     * Admits everybody who can reach the page. Readers see the names of clients, and the limits and numbers of calls of
-     * these clients.
+     * Admits everybody who can reach the page. Readers see the clients' names, limits and numbers of calls.
      *
      * @return this page
      */
@@ -116,7 +115,7 @@ public final class SluiceWebPage
 
     /**
      * Admits users with one of the given Spring Security roles, and lets them give clients more calls and reset the
-     * clients' counts. The history records who made each change. By default, nobody can make changes.
+     * clients' usage. The history records who made each change. By default, nobody can make changes.
      *
      * @return this page
      */
@@ -126,8 +125,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' counts. Use this
-     * method if the page is protected in another way.
+     * Lets everybody who can reach the page read it, give clients more calls, and reset the clients' usage. Use this
+     * method only if the page is protected by other means.
      *
      * @return this page
      */
@@ -145,13 +144,13 @@ public final class SluiceWebPage
     public void afterPropertiesSet() {
         if (access.isClosed() && changes.isClosed()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit"
+                    "The page for operators at {} is closed: nobody can read it. Call roles(...) or open() to admit"
                             + " readers.",
                     pattern.getPatternString());
         } else if (!access.open() && !changes.open() && !SpringSecurity.isKnown()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles,"
-                            + " and Spring Security is not on the class path.",
+                    "The page for operators at {} is closed: nobody can read it. Its roles require Spring Security,"
+                            + " which is not on the class path.",
                     pattern.getPatternString());
         }
         answers = new PageAnswers(sluice);
@@ -173,7 +172,7 @@ public final class SluiceWebPage
      */
     private record Claim(SluiceWebPage page, String mappedTo, String below) {}
 
-    /** Whether this page will handle the exchange, regardless of what the filters in front of the page do. */
+    /** Whether this page will handle the exchange, regardless of the behaviour of the filters in front of the page. */
     boolean claims(ServerWebExchange exchange) {
         Claim claim = find(exchange);
         if (claim != null) {
@@ -215,7 +214,7 @@ public final class SluiceWebPage
                         : send(exchange.getResponse(), answer));
     }
 
-    /** The caller and the caller's rights on the page. */
+    /** The caller, and the caller's rights on the page. */
     private record Caller(boolean mayRead, boolean mayChange, String name) {}
 
     private Mono<Caller> caller(ServerWebExchange exchange) {
@@ -235,8 +234,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * Reads the request. For a caller that is allowed to make changes, the result of a POST includes the form, and the
-     * result of a request for data includes the token that later changes need.
+     * Reads the request. For a caller that is allowed to make changes, the result includes the form of a POST, or the
+     * token that later changes need if the request is for data.
      */
     private static Mono<WebPageRequest> read(ServerWebExchange exchange, Claim claim, Caller caller) {
         WebPageRequest plain = new WebPageRequest(
@@ -288,8 +287,8 @@ public final class SluiceWebPage
     }
 
     /**
-     * The current number of event readers. Only tests use it, because there is no other way to check that disconnected
-     * readers are dropped.
+     * The current number of event readers. Only tests use it. They have no other way to check that disconnected readers
+     * are dropped.
      */
     int listeners() {
         return answers == null ? 0 : answers.listeners();

@@ -9,8 +9,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Queries Spring Security about callers, if it is on the class path. No other class in this package uses Spring
- * Security.
+ * Obtains information about callers from Spring Security, if it is on the class path. No other class in this package
+ * uses Spring Security.
  */
 final class SpringSecurity {
 

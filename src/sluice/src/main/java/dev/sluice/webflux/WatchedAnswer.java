@@ -13,8 +13,8 @@ import reactor.core.publisher.SignalType;
 
 /**
  * The response of an exchange. If the complete body is in memory, the exchange ends just before the body is written. If
- * it ended later, a caller that has read the body and immediately calls again over another connection might find its
- * slot still occupied. A streamed exchange ends when the server reports its end.
+ * it ended later, a caller that reads the body and immediately calls again over a second connection might find its slot
+ * still occupied. A streamed exchange ends when the server reports the end of the response.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {
 

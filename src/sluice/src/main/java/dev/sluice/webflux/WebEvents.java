@@ -10,8 +10,8 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * Streams events to a reader through a WebFlux server. Servers request parts of a response long before they can write
- * them, but subscribe to a part only after they have written the previous part. Each part is therefore a placeholder
- * for one event. The event is read when the server subscribes to the part. Thread-safe.
+ * them. However, they subscribe to a part only after they have written the previous part. Each part is therefore a
+ * placeholder for one event. The event is read when the server subscribes to the part. Thread-safe.
  */
 final class WebEvents implements EventReader {
 
@@ -91,7 +91,7 @@ final class WebEvents implements EventReader {
         }
     }
 
-    /** Called when the reader has disconnected, or when it never received a response. */
+    /** Called when the reader has disconnected, or if it never received a response. */
     void left() {
         end();
         Feed begun;

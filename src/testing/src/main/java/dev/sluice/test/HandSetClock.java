@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that stands still until a test changes its time. Windows therefore never end unexpectedly in the middle of a
- * test. Only the limits use this clock.
+ * A clock that stands still until a test changes its time. A window therefore never ends unexpectedly in the middle of
+ * a test. Only the limits use this clock.
  *
  * <pre>{@code
  * limits.clock().advance(Duration.ofMinutes(1)); // the next window
@@ -31,7 +31,7 @@ public final class HandSetClock implements InstantSource {
         now = now.plus(by);
     }
 
-    /** Sets the clock, for example to a time of day when other limits apply. */
+    /** Sets the clock, for example to a time of day when different limits apply. */
     public synchronized void set(Instant to) {
         now = to;
     }

@@ -3,7 +3,7 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and how many calls remain. The assertions themselves count no calls. {@link
+ * Asserts which calls were refused and how many calls remain. The assertions themselves do not count as calls. {@link
  * LimitsUnderTest} explains how to name endpoints and callers.
  *
  * <pre>{@code
@@ -20,7 +20,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         super(actual, LimitsAssert.class);
     }
 
-    /** Asserts that this endpoint has refused at least one call of this caller. */
+    /** Asserts that this endpoint has refused at least one of this caller's calls. */
     public LimitsAssert refused(String endpoint, String... caller) {
         isNotNull();
         if (actual.refusals(endpoint, caller) == 0) {
@@ -29,7 +29,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** Asserts that this endpoint has refused exactly the given number of calls of this caller. */
+    /** Asserts that this endpoint has refused exactly the given number of this caller's calls. */
     public LimitsAssert refusedTimes(long times, String endpoint, String... caller) {
         isNotNull();
         long refused = actual.refusals(endpoint, caller);

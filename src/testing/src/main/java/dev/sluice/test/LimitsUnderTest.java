@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In JUnit, {@link SluiceExtension} creates this object; in Spring Boot, {@code @AutoConfigureSluice} does. In other
  * setups, pass a new object to each limiter as its {@link SluiceCustomizer}. If the application opens the limiter
- * itself, call {@link #customize} with the builder. If {@code web.xml} declares the filter, set the object as a servlet
- * context attribute.
+ * itself, call {@link #customize} with the builder. If {@code web.xml} declares the filter, store the object as a
+ * servlet context attribute.
  *
- * <p>An endpoint is named by its id. A caller is named by the values of the subjects that the endpoint is keyed by,
+ * <p>An endpoint is named by its id. A caller is named by the values of the subjects by which the endpoint is keyed,
  * such as {@code "tenant=acme"}. Write secret values exactly as the caller sends them. {@code "tenant="} denotes
  * callers without a tenant. If clients have their own limits, also name the subject that identifies the client. If
  * calls carry a plan, add the plan, as in {@code "plan=pro"}. If all callers are counted together, name no caller. If a
@@ -61,7 +61,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
      * Makes a limiter count in this process and follow this object's clock, regardless of the configured store and
      * clock.
      *
-     * @throws IllegalStateException if these limits already belong to another limiter
+     * @throws IllegalStateException if these limits already belong to a different limiter
      */
     @Override
     public void customize(Sluice.Builder limiter) {
@@ -113,7 +113,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     /**
      * Returns the number of a caller's calls that an endpoint has refused since the last {@link #reset}. If several
      * endpoints refuse a call, the refusal counts only at the endpoint that the response names. This is the endpoint
-     * with the longest refusal.
+     * whose refusal lasts longest.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));
@@ -131,7 +131,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // must precede the reset of the clock, because blocks move with a clock that is set back
+            counters.forget(); // must precede the clock's reset, because blocks move with a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {
@@ -141,7 +141,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         decisions.wouldRefuse.clear();
     }
 
-    /** Describes the remaining calls in messages, for example {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
+    /** Describes the remaining calls for messages, for example {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
     String described(String endpoint, String... caller) {
         Map<String, CallerCounters.Found> least = new LinkedHashMap<>();
         for (CallerCounters.Found counter : find(endpoint, caller)) {
@@ -158,7 +158,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Describes the refusals in messages, for example {@code 2 by login for ip=192.0.2.1}; empty if there were none.
+     * Describes the refusals for messages, for example {@code 2 by login for ip=192.0.2.1}; empty if there were none.
      */
     String describedRefusals() {
         Map<String, Long> refused = new TreeMap<>();
@@ -196,7 +196,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         return found;
     }
 
-    /** Describes a caller in messages, for example {@code ip=192.0.2.1, tenant=acme}. */
+    /** Describes a caller for messages, for example {@code ip=192.0.2.1, tenant=acme}. */
     static String named(String... caller) {
         return caller.length == 0 ? "all callers" : String.join(", ", caller);
     }
@@ -225,7 +225,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         final Map<Refusal, LongAdder> wouldRefuse = new ConcurrentHashMap<>();
         volatile @Nullable CallerCounters counters;
 
-        /** A refusal as the response reports it. */
+        /** A refusal as it is reported in the response. */
         private record Refusal(String endpoint, List<Subject> subjects) {
 
             String text() {

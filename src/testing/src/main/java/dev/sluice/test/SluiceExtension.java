@@ -35,8 +35,8 @@ public final class SluiceExtension
 
     private static final String OPENED = "opened";
     /**
-     * The name of the filter class. We do not use a class literal, because only users of the filter need the servlet
-     * API.
+     * The name of the filter class. We do not use a class literal, because only tests that use the filter need the
+     * servlet API.
      */
     private static final String FILTER = "dev.sluice.servlet.RateLimitFilter";
 

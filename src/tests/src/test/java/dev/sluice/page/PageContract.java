@@ -233,7 +233,7 @@ public abstract class PageContract {
             HttpResponse<String> answer =
                     post("/_sluice/reset", form, "Role", "admin", "Sluice-Change", "1", "Origin", origin);
             assertThat(answer.statusCode()).isEqualTo(403);
-            assertThat(answer.body()).contains("names another server than Host");
+            assertThat(answer.body()).contains("names a different server than Host");
         }
         for (List<String> own : List.of(
                 List.of("Origin", "http://" + host),

@@ -28,7 +28,8 @@ class OwnFilterTest {
 
     private static final String OWN = "classpath:dev/sluice/spring/by-hand.yml";
 
-    private static final String IDLE = "are not enforced: the RateLimitFilter of this application uses another limiter";
+    private static final String IDLE =
+            "are not enforced: the RateLimitFilter of this application uses a different limiter";
 
     private static final String TWICE = "is counted twice";
 

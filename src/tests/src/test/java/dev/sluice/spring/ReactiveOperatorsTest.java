@@ -84,7 +84,7 @@ class ReactiveOperatorsTest {
         }
         assertThat(output.getAll())
                 .containsOnlyOnce("The page for operators at ")
-                .contains("The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or "
+                .contains("The page for operators at /ops/limits is closed: nobody can read it. Call roles(...) or "
                         + "open() to admit readers.");
         Eventually.await(
                 "its threads end",
@@ -234,7 +234,7 @@ class ReactiveOperatorsTest {
     }
 
     private static final String IDLE =
-            "are not enforced: the RateLimitWebFilter of this application uses another limiter";
+            "are not enforced: the RateLimitWebFilter of this application uses a different limiter";
 
     @Test
     void aLimiterThatNoFilterAsksIsLogged(CapturedOutput output) throws IOException {

@@ -88,6 +88,6 @@ class WithoutServletsTest {
                                 "--server.address=127.0.0.1")))
                 .contains("open: 200", "for roles: 403")
                 .anyMatch(line -> line.contains(
-                        "It asks Spring Security for roles, and Spring Security is not on the class path"));
+                        "Its roles require Spring Security, which is not on the class path"));
     }
 }

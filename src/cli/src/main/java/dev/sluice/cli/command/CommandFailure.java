@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** Thrown if a command fails. The message explains the cause and what the user can do. */
+/** Thrown if a command fails. The message explains the cause, and what the user can do about it. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial
@@ -18,7 +18,7 @@ public final class CommandFailure extends RuntimeException {
         this(ExitCodes.FAILED, message, cause);
     }
 
-    /** Creates a failure with a specific exit code for scripts. */
+    /** Creates a failure with an exit code that scripts can check. */
     public CommandFailure(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;

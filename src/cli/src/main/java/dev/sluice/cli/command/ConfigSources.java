@@ -25,7 +25,9 @@ public final class ConfigSources {
         }
     }
 
-    /** Returns a source for a text that the command itself has generated. Messages refer to the text by this name. */
+    /**
+     * Returns a source for a text that the command itself has generated. Messages refer to the text by the given name.
+     */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }
@@ -48,7 +50,7 @@ public final class ConfigSources {
 
         @Override
         public byte[] read() throws IOException {
-            // One byte more than the maximum is enough for the loader to detect and reject a file that is too large.
+            // One byte more than the maximum is enough for the loader to reject a file that is too large.
             return System.in.readNBytes(MAX_BYTES + 1);
         }
     }

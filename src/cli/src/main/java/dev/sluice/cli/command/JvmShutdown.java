@@ -18,7 +18,7 @@ public final class JvmShutdown implements AutoCloseable {
     /**
      * Registers with the JVM.
      *
-     * @param onEnd the task that stops the command. It runs on another thread
+     * @param onEnd the task that stops the command. The task runs on a separate thread
      */
     public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;
@@ -42,7 +42,7 @@ public final class JvmShutdown implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is already shutting down. The hook has been waiting for the latch, and ends now.
+            // The JVM is already shutting down. The hook has been waiting for the latch, and can end now.
         }
     }
 }

@@ -11,7 +11,7 @@ public final class OutputFile {
 
     /**
      * Ends the command if the file is a directory, or if it exists and must not be replaced. Call this method before
-     * you compute the content, so that nobody waits for a result that cannot be written.
+     * computing the content, so that nobody waits for a result that cannot be written.
      */
     public static void requireNew(Path file, boolean mayReplace) {
         if (Files.isDirectory(file)) {

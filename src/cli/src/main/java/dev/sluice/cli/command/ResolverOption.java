@@ -9,8 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
 /**
- * The {@code --resolver} option. It lists names that occur in the file, but for which only the application can register
- * resolvers.
+ * The {@code --resolver} option. It lists the names in the file for which only the application can register resolvers.
  */
 public final class ResolverOption {
 
@@ -24,12 +23,12 @@ public final class ResolverOption {
 
     public ResolverOption() {}
 
-    /** Returns the distinct names, in the order of the command line. */
+    /** Returns the distinct names, in command-line order. */
     public Set<String> names() {
         return names;
     }
 
-    /** Registers resolvers with these names that find nothing. A file that contains the names can then be opened. */
+    /** Registers resolvers that find nothing under these names, so that a file with these names can be opened. */
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
         for (String name : names) {
             builder.resolver(name, call -> null);

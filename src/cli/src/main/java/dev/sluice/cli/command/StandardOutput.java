@@ -7,7 +7,7 @@ import picocli.CommandLine;
 
 /**
  * Standard output. Messages are written in the terminal's charset. A result that users might redirect to a file is
- * written in UTF-8, regardless of that charset. Not thread-safe.
+ * written in UTF-8, regardless of the terminal's charset. Not thread-safe.
  */
 public final class StandardOutput extends PrintWriter {
 
@@ -28,7 +28,7 @@ public final class StandardOutput extends PrintWriter {
         PrintWriter out = command.getOut();
         out.flush();
         if (out instanceof StandardOutput standard) {
-            // The earlier text was flushed above, so it precedes these bytes.
+            // The text printed so far was flushed above, so it precedes these bytes.
             standard.bytes.writeBytes(content.getBytes(StandardCharsets.UTF_8));
             standard.bytes.flush();
         } else {

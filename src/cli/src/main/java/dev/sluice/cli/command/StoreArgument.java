@@ -15,7 +15,7 @@ record StoreArgument(String text) {
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
-            return text; // not a store URI; opening it reports the mistake
+            return text; // not a store URI; the mistake is reported when the store is opened
         }
         String user = userInfo().replaceFirst(":$", "");
         String remaining = text.substring(from)

@@ -43,27 +43,27 @@ public final class StoreConnection implements AutoCloseable {
         return store.name();
     }
 
-    /** Runs a query or a change on the limits that are set in the store, and waits for the result. */
+    /** Queries or changes the limits that are set in the store, and waits for the result. */
     public <T> T overrides(Function<OverrideStore, CompletionStage<T>> question) {
         return answer(question.apply(store.overrides()));
     }
 
-    /** Runs a query on the blocked callers, or ends a block. Waits for the result. */
+    /** Queries the blocked callers, or ends a block. Waits for the result. */
     public <T> T blocks(Function<BlockStore, CompletionStage<T>> question) {
         return answer(question.apply(store.blocks()));
     }
 
-    /** Runs a query on the instances that use the store, and waits for the result. */
+    /** Queries the instances that use the store, and waits for the result. */
     public <T> T instances(Function<Instances, CompletionStage<T>> question) {
         return answer(question.apply(store.instances()));
     }
 
-    /** Gives calls to counters, or reads their use. Waits for the result. */
+    /** Gives calls to counters, or reads their usage. Waits for the result. */
     public <T> T gifts(Function<CounterGifts, CompletionStage<T>> work) {
         return answer(work.apply(store.gifts()));
     }
 
-    /** Runs a query on the counters in the store, and waits for the result. */
+    /** Queries the counters in the store, and waits for the result. */
     public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
         return answer(question.apply(store.counters()));
     }

@@ -43,8 +43,8 @@ public final class StoreOption {
     public StoreOption() {}
 
     /**
-     * Whether the option is present on the command line. Some commands ignore a store that only the environment
-     * specifies.
+     * Whether the option is present on the command line. Some commands ignore a store that is specified only in the
+     * environment.
      */
     public boolean isGiven() {
         return uri != null;
@@ -75,8 +75,8 @@ public final class StoreOption {
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
         } catch (CommandFailure e) {
-            // The message refers to the URI in a limits file, but this user has specified the URI and the password
-            // elsewhere.
+            // The original message refers to the URI in a limits file, but this user has specified the URI and the
+            // password elsewhere.
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
                     .replace("the store uri has none", "set one with --password-file or " + PASSWORD_VARIABLE);

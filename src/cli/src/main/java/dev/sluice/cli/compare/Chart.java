@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 
 /**
  * An SVG chart of one algorithm. It adapts to the light or dark mode of the surrounding page. For each moment, the
- * chart shows three numbers for the preceding period: the calls that passed, the calls that a perfect window would have
- * admitted (in grey), and the calls that the algorithm counted.
+ * chart shows three numbers of calls in the preceding period. These are the calls that passed, the calls that a perfect
+ * window would have admitted (in grey), and the calls that the algorithm counted.
  */
 final class Chart {
 
@@ -50,7 +50,7 @@ final class Chart {
     private final long from;
     private final long to;
 
-    /** Creates a chart of the periods around the given moment. */
+    /** Creates a chart that covers the periods around the given moment. */
     Chart(Playback playback, long momentMillis) {
         Limit figures = playback.algorithm.limit();
         this.playback = playback;
@@ -150,8 +150,8 @@ final class Chart {
     }
 
     /**
-     * Draws a line that shows, for each moment, how many calls the algorithm counts. To leave the results unchanged,
-     * the counts are read from a separate limiter, with calls that take no permit.
+     * Draws a line that shows, for each moment, how many calls the algorithm counts. The counts are read from a
+     * separate limiter with calls that take no permit, so that the results are not affected.
      */
     private String counted() {
         Path path = new Path();

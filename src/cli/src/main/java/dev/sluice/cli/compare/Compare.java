@@ -96,7 +96,7 @@ public final class Compare implements Runnable {
     private @Nullable Path svg;
 
     /**
-     * Measures the memory that counters occupy. Tests replace it, because a measurement takes seconds and its result
+     * Measures the memory that counters occupy. Tests replace it, because a measurement takes seconds, and the result
      * depends on the machine.
      */
     CounterMemory.Meter memory = CounterMemory::bytes;
@@ -111,7 +111,7 @@ public final class Compare implements Runnable {
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
         if (html != null) {
-            // The comparison can take a minute, so we first check whether its result can be written.
+            // The comparison can take a minute, so we check beforehand that its result can be written.
             OutputFile.requireNew(html, force);
         }
         Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);

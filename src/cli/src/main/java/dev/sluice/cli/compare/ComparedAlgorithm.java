@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One of the compared algorithms.
  *
- * @param detail how the options differ from the algorithm's defaults; empty if they do not differ
+ * @param detail how the options differ from the algorithm's defaults; empty if they are the defaults
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 
@@ -33,8 +33,8 @@ record ComparedAlgorithm(Limit limit, String detail) {
     }
 
     /**
-     * Whether the algorithm counts the calls in a period. Buckets do not, so their counts are not comparable to the
-     * counts of windows.
+     * Whether the algorithm counts the calls in a period. Buckets do not count calls in a period, so their counts are
+     * not comparable to those of windows.
      */
     boolean countsPeriods() {
         return switch (limit.algorithm()) {

@@ -68,8 +68,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     }
 
     /**
-     * Returns one chart for each algorithm. The charts cover the moment when the first algorithm had admitted the most
-     * calls in a period. They show only the caller that made these calls.
+     * Returns one chart for each algorithm. The charts cover the period in which the first algorithm admitted the most
+     * calls. They show only the caller that made those calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
@@ -95,7 +95,7 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
                 playback.algorithm.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
                 String.format(Locale.ROOT, "%.2f", row.storeOperations()),
-                // Rounded to a multiple of ten, because the measurement is not more precise.
+                // We round to a multiple of ten, because the measurement is no more precise than that.
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }
 

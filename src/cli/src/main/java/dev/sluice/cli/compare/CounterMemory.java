@@ -19,14 +19,14 @@ final class CounterMemory {
     private static final int LEAST_COUNTERS = 20;
     private static final int WARM_UP = 10;
     /**
-     * The number of garbage collections before a measurement. Only one in four collections of the serial collector
+     * The number of garbage collections before a measurement. With the serial collector, only one in four collections
      * removes all garbage.
      */
     private static final int COLLECTIONS = 4;
 
     private CounterMemory() {}
 
-    /** A way to measure the memory that counters occupy. */
+    /** Measures the memory that counters occupy. */
     interface Meter {
 
         /**
@@ -36,7 +36,7 @@ final class CounterMemory {
         List<Long> bytes(List<Limit> limits, long atMillis);
     }
 
-    /** Measures in this process. */
+    /** Measures the memory in this process. */
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {
@@ -70,8 +70,8 @@ final class CounterMemory {
         }
     }
 
-    /** The size of the heap in use after garbage collection, excluding memory that threads have reserved since then. */
-    @SuppressWarnings("BanSystemGc") // there is no other way to measure it
+    /** The heap usage after garbage collection, excluding memory that threads have reserved since then. */
+    @SuppressWarnings("BanSystemGc") // there is no other way to measure heap usage
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Counts exactly the calls in the period that ends at a given moment. Calls must be added in order of time. Not
+ * Counts exactly the calls in the period that ends at a given moment. Calls must be added in chronological order. Not
  * thread-safe.
  */
 final class PerfectWindow {

@@ -11,9 +11,9 @@ final class Playback {
     final SampleTraffic traffic;
     /** The indices of the calls that passed. */
     final BitSet admitted = new BitSet();
-    /** The number of calls that passed although the limit was used up in the preceding period. */
+    /** The number of calls that passed even though the limit was used up in the preceding period. */
     long tooMany;
-    /** The number of calls that were refused although the limit was not used up in the preceding period. */
+    /** The number of calls that were refused even though the limit was not used up in the preceding period. */
     long tooFew;
     /** The largest number of calls that passed in any period. */
     int worst;
@@ -45,8 +45,8 @@ final class Playback {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
-            // The call is added only after the comparison, because a perfect window decides on the basis of the period
-            // before the call.
+            // We add the call only after the comparison, because a perfect window decides on the basis of the calls
+            // before it.
             note(call, decision.admitted(), passed, now);
             long counted = algorithm.limit().capacity() - decision.remaining();
             sumOfDrift += Math.abs(counted - passed.count(now));

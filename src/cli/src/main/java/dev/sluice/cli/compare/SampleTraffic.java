@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Traffic that can be played to a limiter. It consists of the times of the calls, in order and in milliseconds since
- * 1970.
+ * Traffic that can be played to a limiter. It consists of the times of the calls in chronological order, in
+ * milliseconds since 1970.
  */
 final class SampleTraffic {
 
@@ -33,7 +33,7 @@ final class SampleTraffic {
         this(name, moments.sorted().toArray(), ONE_CALLER);
     }
 
-    /** Creates traffic from calls in order of time, with the caller number of each call. */
+    /** Creates traffic from calls in chronological order, with the caller number of each call. */
     SampleTraffic(String name, long[] millis, int[] callers) {
         this.name = name;
         this.millis = millis;
@@ -44,11 +44,11 @@ final class SampleTraffic {
     enum Kind {
         /** Calls at independent random times. Their number exceeds the limit by a fifth. */
         RANDOM,
-        /** Long pauses, each followed by many calls at the same time. */
+        /** Long pauses, each followed by many simultaneous calls. */
         BURSTY,
         /**
-         * Just before the end of a period, all calls that the limit allows; just after the end, the same number of
-         * calls again.
+         * All calls that the limit allows, made just before the end of a period, followed by the same number of calls
+         * just after it.
          */
         EDGE
     }

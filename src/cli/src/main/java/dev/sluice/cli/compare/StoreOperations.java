@@ -29,8 +29,8 @@ final class StoreOperations implements CounterStore {
 
     private StoreOperations(Limit limit, int callers, long nowMillis) {
         this.nowMillis = nowMillis;
-        // If the period is long, instances exchange less often. Otherwise, playing a month of traffic would take
-        // millions of steps.
+        // If the period is long, instances communicate with the store less often. Otherwise, playing a month of traffic
+        // would take millions of steps.
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
@@ -41,12 +41,12 @@ final class StoreOperations implements CounterStore {
     }
 
     /**
-     * Computes the average number of counters that a call reads in the store. If the traffic is long, only its
-     * beginning is played.
+     * Computes the average number of counters that a call reads in the store. If the traffic is long, this method plays
+     * only its beginning.
      */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
-        long longest = 3 * limit.period().toMillis(); // during longer pauses, there is nothing to exchange
+        long longest = 3 * limit.period().toMillis(); // during longer pauses, the instances have nothing to exchange
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
             work.fleet.pass(work.nowMillis, traffic.moment(i), longest, work::stepAt);
@@ -68,7 +68,7 @@ final class StoreOperations implements CounterStore {
         return store.exchange(batch);
     }
 
-    /** Does nothing. Each instance closes the store, but other instances might still use it. */
+    /** Does nothing. Each instance closes the store, but the other instances might still be using it. */
     @Override
     public void close() {}
 }

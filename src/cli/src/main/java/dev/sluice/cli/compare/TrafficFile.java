@@ -25,7 +25,7 @@ final class TrafficFile {
     private static final int MOST_CALLS = 5_000_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     /**
-     * The smallest accepted time in milliseconds. Smaller numbers are probably seconds, because they would otherwise
+     * The smallest accepted time in milliseconds. Smaller numbers are probably seconds. As milliseconds, they would
      * denote times in the first months of 1970.
      */
     private static final long LEAST_MILLIS = 20_000_000_000L;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the calls and callers in an access log as traffic. Not thread-safe. */
+/** Converts the calls and callers in an access log to traffic. Not thread-safe. */
 final class TrafficLog {
 
     private static final int MOST_CALLS = 5_000_000;
@@ -76,8 +76,8 @@ final class TrafficLog {
             numbers = Arrays.copyOf(numbers, 2 * calls);
         }
         String who = caller.apply(call);
-        // The reader delivers calls in the order of their start, unless the log is too far out of order. In that case,
-        // a late call is played immediately.
+        // The reader delivers calls in the order of their start, unless the lines of the log are too far out of order.
+        // In that case, a late call is played immediately.
         millis[calls] = calls == 0 ? startMillis : Math.max(millis[calls - 1], startMillis);
         numbers[calls++] = callers.computeIfAbsent(who == null ? "" : who, name -> callers.size());
     }

@@ -32,12 +32,14 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** Limits with a single endpoint for all paths. The endpoint has the given tier, and is keyed by address. */
+    /**
+     * Returns limits with a single endpoint for all paths. The endpoint has the given tier, and is keyed by address.
+     */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }
 
-    /** Limits as in {@link #limits(Tier)}, with the given maximum number of counters. */
+    /** Returns the same limits as {@link #limits(Tier)}, but with the given maximum number of counters. */
     static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",
@@ -65,14 +67,14 @@ final class VirtualLimiter implements AutoCloseable {
         return new ComparedCall(tenant, 1);
     }
 
-    /** Makes a call of this tenant at this moment, and returns the decision. */
+    /** Makes a call on behalf of this tenant at this moment, and returns the decision. */
     Decision decide(String tenant, long atMillis) {
         return decide(call(tenant), atMillis);
     }
 
     /**
-     * Returns the number of the tenant's remaining calls at this moment. It is read with a call of cost 0, because such
-     * a call takes no permit.
+     * Returns the number of the tenant's remaining calls at this moment. This method reads the number with a call of
+     * cost 0, because such a call takes no permit.
      */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();

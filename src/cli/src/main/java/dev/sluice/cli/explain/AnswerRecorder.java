@@ -25,7 +25,7 @@ final class AnswerRecorder extends HttpFilter {
     /**
      * The response to the caller.
      *
-     * @param headers the headers that the filters behind this one have written
+     * @param headers the headers written by the filters behind this one
      */
     record Answer(int status, Map<String, String> headers) {
 
@@ -34,7 +34,7 @@ final class AnswerRecorder extends HttpFilter {
             return hasHeader("ratelimit") || showsOnlyOneLimit();
         }
 
-        /** Whether the headers use the style that shows only one limit. */
+        /** Whether the headers use a style that shows only one limit. */
         boolean showsOnlyOneLimit() {
             return hasHeader("x-ratelimit");
         }
@@ -50,7 +50,7 @@ final class AnswerRecorder extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        // The server has already set its own headers. They are unrelated to limits.
+        // The server has already set its own headers, which are unrelated to limits.
         Collection<String> before = response.getHeaderNames();
         chain.doFilter(request, response);
         Map<String, String> written = new LinkedHashMap<>();

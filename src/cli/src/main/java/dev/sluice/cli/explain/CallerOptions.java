@@ -63,7 +63,7 @@ final class CallerOptions {
 
     CallerOptions() {}
 
-    /** Returns a function that adds the specified facts about the caller to a call. */
+    /** Returns a function that adds to a call the facts about the caller that the options specify. */
     UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,

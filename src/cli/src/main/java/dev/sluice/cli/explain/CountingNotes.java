@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Describes which calls count at an endpoint, what they cost, and which headers callers see. An endpoint that uses only
- * defaults gets no lines.
+ * Describes which calls count at an endpoint, what they cost, and which headers callers see. There are no lines for an
+ * endpoint that uses only defaults.
  */
 final class CountingNotes {
 
@@ -29,7 +29,7 @@ final class CountingNotes {
         }
         if (endpoint.countsByAnswer()) {
             lines.add("if calls in flight hold all permits, a call awaits their outcomes for up to 2 s, in"
-                    + " case one does not count");
+                    + " case one of them does not count");
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "

@@ -30,7 +30,7 @@ final class DecisionNotes {
                         ? "costs the amount that the application charges."
                         : (endpoint.cost().reserved() ? "reserves " : "costs ") + cost + "."));
         if (decision.outcome() == Outcome.EXEMPT) {
-            lines.add("The caller is exempt. It is never refused, and gets no headers.");
+            lines.add("The caller is exempt. It is never refused, and its responses show no limits.");
         } else if (decision.outcome() == Outcome.WOULD_REFUSE) {
             lines.add("It passes only because of a dry run: " + limit + " would refuse it.");
         } else if (endpoint.mode() == Mode.DRY_RUN) {
@@ -42,7 +42,10 @@ final class DecisionNotes {
         return lines;
     }
 
-    /** Describes the limit that headers show, and the reason for the choice if there were several limits. */
+    /**
+     * Describes the limit that headers show. If there were several limits to choose from, also gives the reason for the
+     * choice.
+     */
     private static String headers(ExplainedCall.Result result, String reported) {
         Decision decision = result.decision();
         Decision.Shown shown = decision.shown();

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import java.io.Serial;
 
-/** An application that does not modify the filters' response. */
+/** An application that leaves the filters' response unchanged. */
 final class EmptyServlet extends HttpServlet {
 
     @Serial

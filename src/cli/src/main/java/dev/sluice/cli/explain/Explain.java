@@ -38,7 +38,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Sends one call to a new limiter, and prints what happens to the call and why. */
+/** Sends one call to a new limiter, and prints what happens to the call, and why. */
 @Command(
         name = "explain",
         description = {
@@ -90,7 +90,7 @@ public final class Explain implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.isGiven() || !who.namesMoment(),
-                "--at and --store cannot be combined: the store knows only the present");
+                "--at and --store cannot be combined: the store contains only current counts");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (read.tiers().hasRegionShare()) {
@@ -104,9 +104,9 @@ public final class Explain implements Callable<Integer> {
             return ExitCode.OK;
         }
         try (StoreConnection open = store.open()) {
-            // The windows follow the store's clock, which can differ from the clock of this machine.
+            // Windows follow the store's clock, which can differ from this machine's clock.
             long now = open.counters(LiveCounters::nowMillis);
-            // Instances apply the limits that are set in the store, so they must also apply to this call.
+            // Instances apply the limits that are set in the store, so this call must be subject to them too.
             List<StoredOverride> kept = open.overrides(OverrideStore::all);
             Limits limits = LimitsInForce.of(
                     read, kept.stream().map(StoredOverride::limit).toList());
@@ -125,12 +125,13 @@ public final class Explain implements Callable<Integer> {
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
-            // We print the endpoints in file order, because readers look for them in that order.
+            // We print the endpoints in file order, because readers expect that order.
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
             if (seen.unknownInFront().contains(endpoint.id())) {
                 printLine(
                         "  with Spring Security, the filter applies this endpoint before the login, so it limits this "
-                                + "caller like everybody; to know the caller, write when: { principal: present }");
+                                + "caller like everybody else; to apply it after the login, write when: "
+                                + "{ principal: present }");
             }
         }
         misses.byPath(seen).forEach(this::printLine);
@@ -206,7 +207,7 @@ public final class Explain implements Callable<Integer> {
         answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));
     }
 
-    /** Prints a line with control characters escaped, because paths, clients and conditions can contain them. */
+    /** Prints a line, and escapes control characters, because paths, clients and conditions can contain them. */
     private void printLine(String line) {
         spec.commandLine().getOut().println(SafeText.of(line));
     }

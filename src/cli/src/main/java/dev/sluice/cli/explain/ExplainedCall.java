@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that passes through a server, a filter and a limiter, which are created only for this call. This class
- * stands between the filter and the limiter. It adds the facts about the caller that the server cannot know, passes the
+ * One call that passes through a server, a filter and a limiter. All three are created only for this call. This class
+ * sits between the filter and the limiter. It adds the facts about the caller that the server cannot know, passes the
  * call on to the limiter, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
@@ -60,8 +60,8 @@ final class ExplainedCall implements RateLimiter {
      * @param unmet the conditions that the call does not meet, by endpoint id. Each text includes the actual value
      * @param costs the cost of the call, by endpoint id; 0 if the application charges for the call later
      * @param plans the plans that callers can have
-     * @param unknownInFront the ids of endpoints that are decided before authentication, when the caller's client or
-     *     plan is not known yet
+     * @param unknownInFront the ids of endpoints that are applied before authentication, while the caller's client or
+     *     plan is still unknown
      */
     record SeenCall(
             String method,
@@ -85,8 +85,8 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call. The limiter's clock stands still meanwhile, so that the counters and the response belong to the
-     * same window.
+     * Makes the call. The limiter's clock stands still in the meantime, so that the counters and the response belong to
+     * the same window.
      *
      * @param request the request in HTTP syntax
      * @param caller a function that adds the facts about the caller to the call

@@ -20,7 +20,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** Returns one line for each endpoint that matches the call's path, but not the call. */
+    /** Returns one line for each endpoint that matches the call's path, but does not match the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
@@ -32,8 +32,8 @@ final class NearMisses {
     }
 
     /**
-     * Returns lines for a call that no endpoint matches. They list the endpoints that almost match the call; if there
-     * are none, they list all endpoints in the file.
+     * Returns lines for a call without a matching endpoint. They list the endpoints that almost match the call; if
+     * there are none, they list all endpoints in the file.
      */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
@@ -53,7 +53,7 @@ final class NearMisses {
             return "is only for " + FileNotation.methods(endpoint);
         }
         if (call.excepted().contains(endpoint.id())) {
-            return "excepts it with "
+            return "excludes it with except: "
                     + String.join(", ", matching(endpoint.except(), call.path(), limits.caseSensitive()));
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());

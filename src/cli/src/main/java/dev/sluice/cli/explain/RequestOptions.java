@@ -33,12 +33,12 @@ final class RequestOptions {
         ArgumentChecks.require(
                 command,
                 TOKEN.matcher(method).matches(),
-                "METHOD '" + method + "' is not an HTTP method; write GET, POST or the like");
+                "METHOD '" + method + "' is not an HTTP method; write a method such as GET");
         Matcher address = ADDRESS.matcher(path);
         ArgumentChecks.require(
                 command,
                 !address.matches(),
-                "PATH '" + path + "' is a whole address, not a path; write '" + pathOf(address) + "'");
+                "PATH '" + path + "' is a full URL, not a path; write '" + pathOf(address) + "'");
         ArgumentChecks.require(
                 command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
         ArgumentChecks.require(

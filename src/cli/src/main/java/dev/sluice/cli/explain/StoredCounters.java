@@ -41,7 +41,7 @@ record StoredCounters(
         long nowMillis,
         boolean isKnown) {
 
-    /** The value if no store is specified and the counters are therefore unknown. */
+    /** The value to use if no store is specified, so that the counters are unknown. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
@@ -77,8 +77,8 @@ record StoredCounters(
     }
 
     /**
-     * Describes a limit that depends on a plan, if the plan is known only during a call. The lines show where the plan
-     * comes from, and the limit for each plan.
+     * Describes a limit that depends on a plan, if the plan becomes known only during a call. The lines show the source
+     * of the plan, and the limit for each plan.
      */
     List<String> plans(Limits limits, Explanation explained) {
         EffectiveTiers effective = new EffectiveTiers(
@@ -108,7 +108,7 @@ record StoredCounters(
                 : limit.endpoint().equals(endpoint.id());
     }
 
-    /** Describes the usage of a counter. */
+    /** Describes a counter's usage. */
     List<String> usage(Explanation explained) {
         StoredUsage usage = usages.get(explained.key());
         if (!isKnown) {
@@ -134,7 +134,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** Describes whether the next call of this kind passes, and why. */
+    /** Describes whether the next call with the same properties passes, and why. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();

@@ -30,7 +30,7 @@ public final class BlockedCallers {
 
     /**
      * Returns a line for each block of a client, at one endpoint or at all endpoints. An operator who changes a limit
-     * must know about blocks, because a blocked caller is refused regardless of the limit.
+     * must be told about blocks, because a blocked caller is refused regardless of the limit.
      */
     public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
         boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
@@ -69,8 +69,8 @@ public final class BlockedCallers {
     }
 
     /**
-     * Describes the cause of a block, for example {@code 20 refusals within 1m by 10 in 1m}; a dash if the store does
-     * not know the cause.
+     * Describes the cause of a block, for example {@code 20 refusals within 1m by 10 in 1m}; a dash if the cause is
+     * unknown.
      */
     public static String cause(Block block) {
         return block.cause() == null ? "-" : ShownState.text(block.cause());

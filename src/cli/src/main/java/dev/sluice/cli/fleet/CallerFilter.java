@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * A filter for the callers that a command lists or changes.
  *
- * @param client a subject value, or a subject and its value as commands print them, {@code subject=value}; empty for
- *     all clients
+ * @param client a subject value, or a subject and its value in the notation that commands print ({@code
+ *     subject=value}); empty for all clients
  * @param endpoint an endpoint id; empty for all endpoints
  */
 public record CallerFilter(Optional<String> client, Optional<String> endpoint) {

@@ -31,10 +31,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the tiers that apply to a caller at an endpoint, by the same rules as the limiter. */
+/** Finds the tiers that apply to a caller at an endpoint. It follows the same rules as the limiter. */
 public final class EffectiveTiers {
 
-    /** The order in which overrides are tried and listed. */
+    /** Sorts overrides into the order in which they are tried and listed. */
     public static final Comparator<ClientOverride> ORDER = Comparator.comparing(ClientOverride::subject)
             .thenComparing(ClientOverride::value)
             .thenComparing(ClientOverride::endpoint);
@@ -47,7 +47,7 @@ public final class EffectiveTiers {
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
 
-    /** Creates an instance that applies the limits from a file, and the limits that are set in the store. */
+    /** Creates an instance that applies the limits in a file, and the limits that are set in the store. */
     public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
         this.limits = limits;
         kept.stream()
@@ -58,12 +58,12 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Tiers that apply to a caller, and where they come from.
+     * The tiers that apply to a caller, and their origin.
      *
      * @param origin where the tiers are set: {@code file}, a plan or a client in the file, or {@code store}
      * @param isExempt whether the caller is never refused
-     * @param plans the plans for which the tiers apply, if the caller's plan is known only during a call. An empty name
-     *     stands for callers without a plan
+     * @param plans the plans for which the tiers apply, if the caller's plan becomes known only during a call. An empty
+     *     name stands for callers without a plan
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt, List<String> plans) {
 
@@ -99,7 +99,7 @@ public final class EffectiveTiers {
 
     /**
      * Returns the tiers that can apply to the client of an override; see {@link #of(Endpoint, List)}. If the override
-     * is for a plan, returns the tiers for callers on this plan that have no override of their own.
+     * is for a plan, returns the tiers of those callers on the plan that do not have their own override.
      */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return limit.isOfPlan()
@@ -109,7 +109,7 @@ public final class EffectiveTiers {
 
     /**
      * Returns the tiers that can apply to a caller. Usually, the list has one element. If the tiers depend on a plan
-     * that is known only during a call ({@link #planNamer}), the list has one element for each possible result.
+     * that becomes known only during a call ({@link #planNamer}), the list has one element for each possible result.
      */
     public List<Found> of(Endpoint endpoint, List<Subject> subjects) {
         Optional<Client> client = client(subjects);
@@ -118,7 +118,7 @@ public final class EffectiveTiers {
         for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
             Found found = with(limits.plans().byName().get(plan), endpoint, client, outside);
             int like = 0;
-            // Several plans can result in the same tiers. We list such tiers only once, with the names of all these
+            // Several plans can result in the same tiers. We list such tiers only once, with the names of all their
             // plans.
             while (like < all.size() && !all.get(like).isLike(found)) {
                 like++;
@@ -173,9 +173,9 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether settings change the endpoint's limits only if they name the endpoint. This applies if the endpoint counts
-     * all callers together. It also applies to limits on failed logins, because those protect the accounts of other
-     * users from the caller.
+     * Whether only settings that name the endpoint change its limits. This is the case if the endpoint counts all
+     * callers together. It is also the case for limits on failed logins, because those limits protect other users'
+     * accounts from the caller.
      */
     public static boolean keepsItsTiers(Endpoint endpoint) {
         return countsAll(endpoint) || endpoint.countsFailedLogins();
@@ -214,7 +214,7 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Finds the override for a caller: the one for this endpoint, or otherwise the one for all endpoints. Skips invalid
+     * Finds the override for a caller, either for this endpoint or, if there is none, for all endpoints. Skips invalid
      * overrides, as instances do.
      */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
@@ -234,7 +234,7 @@ public final class EffectiveTiers {
 
     /**
      * Returns the plans that the client of an override might have, as far as this command can tell. An empty name
-     * stands for having no plan.
+     * stands for no plan.
      */
     public List<String> plans(ClientOverride limit) {
         List<Subject> subjects = subjects(limit);
@@ -250,7 +250,7 @@ public final class EffectiveTiers {
     /**
      * Returns the plans that a caller might have, as far as this command can tell. If the file or its table determines
      * the plan, the list contains only that plan. If the call or the application determines the plan, the list contains
-     * all plans. An empty name stands for having no plan.
+     * all plans. An empty name stands for no plan.
      *
      * @param named the caller's plan in the list of clients; empty if the list specifies no plan
      */
@@ -285,8 +285,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * If a caller's plan is known only during a call, explains where the plan comes from, for example
-     * {@code each call names its plan, by header:X-Plan}. Empty if this command knows the plan.
+     * If a caller's plan becomes known only during a call, explains where the plan comes from, for example {@code each
+     * call names its plan, by header:X-Plan}. Empty if this command can determine the plan.
      */
     public String planNamer(List<Subject> subjects) {
         List<String> namers = new ArrayList<>();
@@ -344,7 +344,7 @@ public final class EffectiveTiers {
                                         limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
     }
 
-    /** Whether this subject's value is one of those that identify a client. */
+    /** Whether this subject's value is one of the values that identify a client. */
     public static boolean names(Limits limits, Client client, Subject subject) {
         return client.who().getOrDefault(subject.name(), List.of()).stream()
                 .anyMatch(value -> fits(limits.subjects().getOrDefault(subject.name(), List.of()), value, subject));
@@ -362,7 +362,7 @@ public final class EffectiveTiers {
 
     /**
      * Whether the chain comes from an instance's report. If one of its sources is secret, the report contains hashes
-     * instead of the subject's client keys. This command can compute a hash only if it needs no key.
+     * instead of the subject's client keys. This command can compute such a hash only if the hash is not keyed.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
@@ -371,8 +371,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the file might list the client of an override although no client matches. Reports contain some clients
-     * only as hashes.
+     * Whether the file might list the client of an override, even though no client matches. Some clients appear in
+     * reports only as hashes.
      */
     public boolean isUncertain(ClientOverride limit) {
         Subject subject = subjects(limit).get(0);

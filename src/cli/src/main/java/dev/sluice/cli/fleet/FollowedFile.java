@@ -24,8 +24,8 @@ public record FollowedFile(String name, Limits limits, int instances) {
     }
 
     /**
-     * Returns the display name of the client with this key, in parentheses. It comes from the first file that contains
-     * a name for the client. Empty if no file does.
+     * Returns the display name of the client with this key, in parentheses. The name comes from the first file that
+     * contains one for the client. Empty if no file contains one.
      */
     public static String displayName(List<FollowedFile> known, String subject, String value) {
         return known.stream()

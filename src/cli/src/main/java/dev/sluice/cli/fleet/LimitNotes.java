@@ -5,7 +5,9 @@ import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 import java.util.List;
 
-/** Formats the notes on a limit in the store: when it expires, when it was set, who set it, and why. */
+/**
+ * Formats the notes on a limit in the store. They state when the limit expires, when it was set, who set it, and why.
+ */
 public final class LimitNotes {
 
     private static final int LONGEST_WORD = 200;

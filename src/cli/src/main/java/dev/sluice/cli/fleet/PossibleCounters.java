@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the counters that a caller could have at an endpoint at one moment. The caller is identified by one of its
+ * Finds the counters that a caller could have at an endpoint at a given moment. The caller is identified by one of its
  * subjects.
  */
 public final class PossibleCounters {
 
     private PossibleCounters() {}
 
-    /** Returns one subject for each source that can yield the value. Each call has only one of these subjects. */
+    /** Returns one subject for each source that can yield the caller's value. A call has only one of these subjects. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)

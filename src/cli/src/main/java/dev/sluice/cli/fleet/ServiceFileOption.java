@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The {@code --config} option. It names the file of a service. The command then uses this file instead of the limits
+ * The {@code --config} option. It names a service's limits file. The command then uses this file instead of the limits
  * that the service's instances report to the store.
  */
 public final class ServiceFileOption {

@@ -20,13 +20,13 @@ import java.util.List;
  * The usage of one counter in the store.
  *
  * @param key the key of the counter
- * @param used the number of permits taken by calls that passed and still count
+ * @param used the number of permits that were taken by calls that passed and still count
  * @param given the number of calls that operators have allowed beyond the limit in this window
  * @param held the number of permits that instances hold for further calls
  * @param left the number of permits that are neither used nor held
  * @param unresponsive the permits that count as used because an unresponsive instance held them. The instance that has
  *     been unresponsive for the longest time comes first
- * @param usage the same figures as computed by the limiter
+ * @param usage the same figures, in the form that the limiter computes
  * @param nowMillis the time when the counter was read, measured by the store's clock
  */
 public record StoredUsage(
@@ -46,9 +46,7 @@ public record StoredUsage(
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /**
-     * Whether the counters of this tier are in the store. Some concurrency limits are counted by each instance alone.
-     */
+    /** Whether the counters of this tier are in the store. For some concurrency limits, each instance counts alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
@@ -119,9 +117,8 @@ public record StoredUsage(
     }
 
     /**
-     * Describes permits that count as used although they might be unused, for example
-     * {@code 3 count as used: instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}.
-     * Usually, the list is empty.
+     * Describes permits that count as used even though they might be unused, for example {@code 3 count as used:
+     * instance shop-2 held them, and has been unresponsive since 2026-11-23T13:00:00Z}. Usually, the list is empty.
      */
     public List<String> lapses() {
         List<String> lines = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Converts bandwidths to tiers. If tokens are added one by one, a bandwidth becomes a token bucket. If all tokens are
- * added at once, it becomes a fixed window.
+ * Converts bandwidths to tiers. A bandwidth becomes a token bucket if its tokens are added one by one, and a fixed
+ * window if they are added all at once.
  */
 final class Bandwidths {
 
@@ -65,7 +65,7 @@ final class Bandwidths {
                 greedy
                         ? new TierDraft(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
-        // An id does not affect decisions, so this call marks it as read, and we add no remark.
+        // An id does not affect decisions, so this call only marks it as read, and we add no remark.
         bandwidth.has("id");
         bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
         return "";
@@ -99,9 +99,10 @@ final class Bandwidths {
     }
 
     /**
-     * Reads the {@code fixed-refill-interval}, which older versions of the starter used instead of
-     * {@code refill-speed}. Zero unless a single interval fills the bucket. If filling takes several intervals, no
-     * algorithm here behaves in the same way. In that case, a remark explains that tokens are added one by one.
+     * Reads the {@code fixed-refill-interval}, which older versions of the starter used instead of {@code
+     * refill-speed}. Returns zero unless a single interval fills the bucket. If filling the bucket takes several
+     * intervals, no algorithm of Sluice behaves in the same way. In that case, a remark explains that tokens are added
+     * one by one.
      */
     private static Duration intervalOfOldVersions(SpringSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");

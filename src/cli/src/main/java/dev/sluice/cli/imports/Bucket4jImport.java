@@ -54,7 +54,7 @@ final class Bucket4jImport {
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
             SpringSettings settings = root.map("bucket4j");
-            // In Spring, a later document in the file replaces an earlier one, so the last one applies.
+            // In Spring, a later document in the file overrides an earlier one, so the last one applies.
             found = settings == null ? found : settings;
         }
         file.requireSound();

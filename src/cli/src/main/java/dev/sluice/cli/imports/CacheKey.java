@@ -69,7 +69,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // In Sluice, too, all callers without a value from any source count as one.
+                continue; // As in the starter, all callers without a value from any source count as one in Sluice.
             }
             if (sources == null) {
                 return null;
@@ -79,7 +79,9 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return chain;
     }
 
-    /** Reads {@code a != null ? a : b} as a chain of both sources, and a single source as a chain of one. */
+    /**
+     * Interprets {@code a != null ? a : b} as a chain of both sources, and a single source as a chain of one source.
+     */
     private static @Nullable List<String> ternary(String expression) {
         String source = Expressions.source(expression);
         if (source != null) {

@@ -64,7 +64,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** Reads alternatives that are all methods, or all values of the same source. */
+    /** Reads alternatives. They must all be methods, or all be values of the same source. */
     private static @Nullable List<Term> either(List<String> alternatives) {
         List<String> values = new ArrayList<>();
         Term first = null;
@@ -95,7 +95,7 @@ final class ConditionReader {
             List<Term> terms = compared(equal.group(1), equal.group(3), true);
             terms = terms != null ? terms : compared(equal.group(3), equal.group(1), true);
             Term term = Term.only(terms);
-            // Values in "when" are case-sensitive, so they cannot express equalsIgnoreCase.
+            // Values in "when" are case-sensitive, so a value cannot express equalsIgnoreCase.
             return term != null && term.kind() == Kind.IS && equal.group(2) != null ? null : terms;
         }
         // Tries "==" first, and then "!=". In both cases, the source can be on either side.
@@ -111,8 +111,8 @@ final class ConditionReader {
     }
 
     /**
-     * Returns the pattern for paths that equal a text or start with it. A prefix can end within a segment, such as
-     * {@code /adm} in {@code /admin/users}, so the pattern contains a {@code *} at that point.
+     * Returns the pattern for paths that equal a text or start with it. A prefix can end in the middle of a segment, as
+     * {@code /adm} does in {@code /admin/users}, so the pattern contains a {@code *} at that point.
      */
     private static @Nullable List<Term> path(Matcher path) {
         String text = path.group(3);
@@ -162,7 +162,7 @@ final class ConditionReader {
         return statuses;
     }
 
-    /** Returns the predicates as they are written in the file. Each of them is a text, or a map with a name. */
+    /** Returns the predicates as they are written in the file. Each predicate is a text, or a map with a name. */
     static List<String> predicates(SpringSettings limit, String key) {
         List<String> written = new ArrayList<>();
         List<SpringSettings> maps = new ArrayList<>();
@@ -223,7 +223,7 @@ final class ConditionReader {
     }
 
     /**
-     * Converts Spring's patterns. In these, {@code **} has the same meaning as {@code *} unless it is a whole segment.
+     * Converts Spring's patterns. In Spring, {@code **} has the same meaning as {@code *} unless it is a whole segment.
      */
     private static Term springPath(List<String> patterns) {
         return new Term(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The application's context path. All paths of the application begin with it, but our patterns omit it.
+ * The application's context path. All of the application's paths begin with it, but our patterns omit it.
  *
  * @param path the context path; empty if there is none
  */
@@ -45,8 +45,8 @@ record ContextPath(String path) {
     }
 
     /**
-     * Whether the pattern's prefix is a part of the context path, so that the pattern matches all paths of the
-     * application.
+     * Whether the pattern's prefix is a part of the context path, so that the pattern matches all of the application's
+     * paths.
      */
     private boolean matchesAll(String pattern) {
         return Stream.of("*/**", "**")

@@ -120,7 +120,7 @@ final class Expressions {
                 && Character.isWhitespace(expression.charAt(to));
     }
 
-    /** Returns the index of the bracket that closes this one; negative if there is none. */
+    /** Returns the index of the closing bracket for this opening one; negative if there is none. */
     private static int closing(String expression, int open) {
         int depth = 0;
         for (int at = open; at < expression.length(); at++) {

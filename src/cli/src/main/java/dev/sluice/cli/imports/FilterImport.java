@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Imports one filter of the starter with its paths and limits. The order of the limits is preserved. */
+/** Imports one of the starter's filters with its paths and limits. The order of the limits is preserved. */
 final class FilterImport {
 
     private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(

@@ -154,7 +154,7 @@ final class RateLimitImport {
     }
 
     /**
-     * Returns the terms that must be met so that an earlier limit does not apply. With the "first" strategy, the
+     * Returns the terms that a call must meet so that no earlier limit applies to it. With the "first" strategy, the
      * starter would otherwise apply the earlier limit instead of this one.
      */
     private List<Term> negated(@Nullable List<Term> other) {
@@ -223,8 +223,8 @@ final class RateLimitImport {
     }
 
     /**
-     * Returns the exceptions that are needed. Each of them matches paths of the limit, and no other exception covers
-     * it.
+     * Returns the exceptions that are needed. An exception is needed if it matches paths of the limit, and if no other
+     * exception covers it.
      */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()

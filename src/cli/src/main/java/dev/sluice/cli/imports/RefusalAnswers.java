@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Translates the refusal responses of the filters into {@code reject} and {@code headers}. Not thread-safe. */
+/** Translates the filters' refusal responses into {@code reject} and {@code headers}. Not thread-safe. */
 final class RefusalAnswers {
 
     private static final Map<String, Integer> STATUSES = Map.of(
@@ -33,7 +33,7 @@ final class RefusalAnswers {
     private final Draft draft;
     private final SpringSettings starter;
     private final Set<Integer> statuses = new LinkedHashSet<>();
-    /** The distinct bodies, each with the position of the first filter that uses it. */
+    /** The distinct bodies of refusals, each with the position of the first filter that uses it. */
     private final Map<Body, FilePosition> bodies = new LinkedHashMap<>();
 
     private final Set<Boolean> hidden = new LinkedHashSet<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Translates regular expressions for whole paths into patterns. Supports the constructs that are common in paths:
+ * Translates regular expressions for whole paths into patterns. It supports the constructs that are common in paths:
  * literals, alternatives, {@code .*}, and character classes that do not match slashes. Not thread-safe.
  */
 final class RegexPaths {
@@ -16,8 +16,8 @@ final class RegexPaths {
     private static final int LONGEST = 1_000;
 
     /**
-     * A placeholder in alternatives for any characters, including slashes. In contrast, {@code *} stands for characters
-     * within one segment.
+     * A placeholder in alternatives for any characters, including slashes. In contrast, {@code *} stands for any
+     * characters within one segment.
      */
     private static final char ANYTHING = '\u0001';
 
@@ -37,7 +37,7 @@ final class RegexPaths {
      * @param all the patterns, which together match all paths that the expression matches; empty if there are no such
      *     patterns
      * @param broader a description of additional paths that the patterns match; empty if there are none
-     * @param also additional paths that are hardly relevant; empty if there are none
+     * @param also a description of further additional paths, which hardly matter; empty if there are none
      * @param problem the reason why there are no patterns; empty if there are patterns
      */
     record Patterns(List<String> all, String broader, String also, String problem) {
@@ -67,7 +67,7 @@ final class RegexPaths {
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
-            // The loader would warn about a pattern that another pattern covers.
+            // The loader would warn about a pattern that is covered by a different one.
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
             return new Patterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
         } catch (Unsupported e) {
@@ -121,7 +121,7 @@ final class RegexPaths {
         throw new Unsupported("its \".*\" within a segment also matches slashes; write a pattern by hand");
     }
 
-    /** Whether a pattern that ends in {@code /**} matches all paths that another pattern matches. */
+    /** Whether a pattern that ends in {@code /**} matches all paths that a second pattern matches. */
     private static boolean covers(String all, String one) {
         if (all.equals(one) || !all.endsWith("/**")) {
             return false;
@@ -238,7 +238,7 @@ final class RegexPaths {
         return "*";
     }
 
-    /** Reads a class such as {@code [a-z]} or {@code \d} up to the given end, and the quantifier after it. */
+    /** Reads a class such as {@code [a-z]} or {@code \d} up to the given end, together with the quantifier after it. */
     private String characterClass(int end) throws Unsupported {
         String written = regex.substring(at - 1, end);
         at = end;
@@ -282,7 +282,8 @@ final class RegexPaths {
     }
 
     private static List<String> bounded(List<String> all) throws Unsupported {
-        // The numbers of alternatives multiply: ten groups of two alternatives stand for a thousand paths.
+        // The numbers of alternatives multiply. For example, ten groups of two alternatives stand for about a thousand
+        // paths.
         if (all.size() > MOST_ALTERNATIVES) {
             throw new Unsupported("it has too many alternatives; write patterns by hand");
         }

@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** @param draft the draft, which receives a remark for each placeholder that is replaced by its default */
+    /** @param draft the draft. It receives a remark for each placeholder that is replaced by its default */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;
@@ -44,7 +44,7 @@ final class SpringSettings {
         merge(map, 0);
     }
 
-    /** Adds the settings of the map, followed by those of the maps that it merges with {@code <<}. */
+    /** Adds the map's settings, followed by those of the maps that it merges with {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -70,7 +70,7 @@ final class SpringSettings {
         return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 
-    /** Resolves the placeholders in a text. If a placeholder has no default, reports that and returns {@code null}. */
+    /** Resolves the placeholders in a text. If a placeholder has no default, reports this and returns {@code null}. */
     private @Nullable String resolved(Value.Text text) {
         String value = text.content();
         Matcher placeholder = PLACEHOLDER.matcher(value);
@@ -84,7 +84,8 @@ final class SpringSettings {
                 return findings.refuse(
                         ProblemCode.VARIABLE,
                         text,
-                        " has no default, so import cannot know its value; write the value into a copy of the file");
+                        " has no default, so import cannot determine its value; write the value into a copy of"
+                                + " the file");
             }
             placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
         } while (placeholder.find());
@@ -100,7 +101,7 @@ final class SpringSettings {
         return position;
     }
 
-    /** Returns the position of a setting; if the setting is missing, the position of the map. */
+    /** Returns the position of a setting or, if the setting is missing, the position of the map. */
     FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
@@ -129,7 +130,7 @@ final class SpringSettings {
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** Returns a setting as a text; {@code null} if it is missing or has another type. A wrong type is reported. */
+    /** Returns a setting as a text; {@code null} if it is missing or has a different type. A wrong type is reported. */
     @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -144,7 +145,7 @@ final class SpringSettings {
     }
 
     /**
-     * Returns a setting as a whole number of at least 0; {@code null} if it is missing or has another type. A wrong
+     * Returns a setting as a whole number of at least 0; {@code null} if it is missing or has a different type. A wrong
      * type is reported.
      */
     @Nullable Long number(String key) {
@@ -172,7 +173,8 @@ final class SpringSettings {
     }
 
     /**
-     * Returns the meaning of a word, regardless of case. If the word is unknown, reports that and returns {@code null}.
+     * Returns the meaning of a word, regardless of its case. If the word is unknown, reports this and returns {@code
+     * null}.
      */
     <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
@@ -182,7 +184,7 @@ final class SpringSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** Returns a setting as a map; {@code null} if it is missing or has another type. A wrong type is reported. */
+    /** Returns a setting as a map; {@code null} if it is missing or has a different type. A wrong type is reported. */
     @Nullable SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -235,7 +237,7 @@ final class SpringSettings {
         findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is accepted for every type
     private <T> @Nullable T wrongType(Value value, String expected) {
         if (value instanceof Value.Text text) {
             return findings.refuse(ProblemCode.WRONG_TYPE, text, " appears where " + expected + " is expected");

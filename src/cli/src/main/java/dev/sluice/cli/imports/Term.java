@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One requirement in a condition.
  *
  * @param source the source that the requirement checks; empty for methods and paths
- * @param values the alternatives; the call must have one of them
+ * @param values the alternatives; the call must match one of them
  */
 record Term(Kind kind, String source, List<String> values) {
 
@@ -69,7 +69,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** Whether no call can meet both terms. */
+    /** Whether the two terms contradict each other, so that a call cannot meet both. */
     boolean excludes(Term other) {
         if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
             return values.stream().noneMatch(other.values::contains);

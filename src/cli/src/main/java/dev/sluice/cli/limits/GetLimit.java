@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "get",
         description = {
             "Shows the limit of a client at an endpoint, in the file and in the store, and the remaining calls.",
-            "With --plan, shows the limit of all callers on that plan that have no limit of their own."
+            "With --plan, shows the limit of all callers on that plan that do not have their own limit."
         })
 final class GetLimit implements Callable<Integer> {
 
@@ -65,7 +65,7 @@ final class GetLimit implements Callable<Integer> {
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
-            // If the store contains a limit, the names are correct, even if no file contains them any more.
+            // If the store contains a limit, the names are correct, even if they no longer occur in any file.
             if (kept.isEmpty()) {
                 new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
@@ -75,8 +75,8 @@ final class GetLimit implements Callable<Integer> {
     }
 
     /**
-     * Returns the limits of plans that could apply to a client. They apply if the client is on such a plan and has no
-     * limit of its own.
+     * Returns the limits of plans that could apply to a client. They apply if the client is on such a plan and does not
+     * have its own limit.
      */
     private static List<StoredOverride> ofPlans(
             List<FollowedFile> known, ClientOverride asked, List<StoredOverride> all) {
@@ -145,7 +145,7 @@ final class GetLimit implements Callable<Integer> {
         try {
             return OverrideText.parse(kept.limit(), Sync.DEFAULT).tiers().isEmpty();
         } catch (IllegalArgumentException e) {
-            return true; // it has no effect
+            return true; // the limit has no effect
         }
     }
 

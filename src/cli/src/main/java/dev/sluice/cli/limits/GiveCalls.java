@@ -9,11 +9,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives a client more calls in the present windows. */
+/** Gives a client more calls in the current windows. */
 @Command(
         name = "give",
         description = {
-            "Gives a client more calls. They can pass beyond the limit until the present window ends.",
+            "Gives a client more calls. They can pass beyond the limit until the current window ends.",
             "A bucket gains this number of tokens, up to its capacity. A sliding log forgets this number of calls.",
             "Instances apply this immediately. They keep the permits that they hold for further calls."
         })

@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The base of commands that give a client more calls in the present windows. They give either a specified number of
- * calls, or all the calls that the client has used.
+ * The base class of commands that give a client more calls in the current windows. A command gives either a specified
+ * number of calls, or all the calls that the client has used.
  */
 abstract class GivingCalls {
 
@@ -66,7 +66,7 @@ abstract class GivingCalls {
     @Mixin
     private NoteOptions notes = new NoteOptions();
 
-    /** The word for this change in a {@link StoredOverride}. The history shows this word instead of tiers. */
+    /** The word that denotes this change in a {@link StoredOverride}. The history shows this word instead of tiers. */
     private final String word;
 
     GivingCalls(String word) {
@@ -91,11 +91,11 @@ abstract class GivingCalls {
                 "a plan has no counts of its own; name one of its callers");
         try (StoreConnection open = options.openStore()) {
             Found found = StoreChange.before(() -> look(open, typed, endpoint));
-            Optional<String> doubt = calls.isEmpty() // resetting a client without counted calls fails anyway
+            Optional<String> doubt = calls.isEmpty() // resetting a client without any counted calls fails anyway
                     ? Optional.empty()
                     : StoreChange.before(
                             () -> SeenCallers.doubt(open, found.instances(), found.known(), found.asked()));
-            // All checks that can fail come before this line, because a change in the store cannot be undone.
+            // All checks that can fail precede this line, because a change in the store cannot be undone.
             List<CounterGifts.Given> all = found.counters().isEmpty()
                     ? List.of()
                     : StoreChange.of(() -> open.gifts(gifts -> calls.isEmpty()
@@ -245,6 +245,6 @@ abstract class GivingCalls {
                 .orElse("");
         String endpoint = found.asked().endpoint();
         String where = endpoint.equals(ClientOverride.ALL_ENDPOINTS) ? "" : " at " + endpoint;
-        return LimitText.line(found.asked().at("")) + " has used nothing in the present windows" + where + held + doubt;
+        return LimitText.line(found.asked().at("")) + " has used nothing in the current windows" + where + held + doubt;
     }
 }

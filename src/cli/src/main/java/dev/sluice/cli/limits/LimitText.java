@@ -33,7 +33,7 @@ final class LimitText {
         return line.strip();
     }
 
-    /** Formats the client of a limit, with the client's display name in parentheses. */
+    /** Formats a limit's client, with the client's display name in parentheses. */
     static String client(ClientOverride limit, List<FollowedFile> known) {
         return SafeText.cut(CallerText.pair(limit.subject(), limit.value()), LONGEST_CLIENT)
                 + FollowedFile.displayName(known, limit.subject(), limit.value());

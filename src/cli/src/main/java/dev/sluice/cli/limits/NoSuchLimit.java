@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Creates the failure of a command that finds no matching limit in the store. */
+/** Creates the failure for a command that does not find a matching limit in the store. */
 final class NoSuchLimit {
 
     private NoSuchLimit() {}

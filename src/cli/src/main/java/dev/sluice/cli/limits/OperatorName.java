@@ -3,7 +3,7 @@ package dev.sluice.cli.limits;
 import dev.sluice.open.ServerName;
 import java.util.Objects;
 
-/** Finds the name of the person who runs the command. This name is stored with each limit. */
+/** Finds the name of the person who is running the command. This name is stored with each limit. */
 final class OperatorName {
 
     private static final String UNKNOWN = "somebody";

@@ -23,8 +23,8 @@ final class PropagationWait {
     private final @Nullable Duration longest;
 
     /**
-     * Creates a wait that lasts at most for the given time. If the time is {@code null}, the wait lasts at most a
-     * little longer than twice the longest polling interval of an instance.
+     * Creates a wait that lasts at most for the given time. If the time is {@code null}, the maximum is a little more
+     * than twice the longest polling interval of any instance.
      */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;

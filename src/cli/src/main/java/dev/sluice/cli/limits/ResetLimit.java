@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Gives a client the same number of calls as it has used in the present windows. */
+/** Gives a client the same number of calls as it has used in the current windows. */
 @Command(
         name = "reset",
         description = {

@@ -34,13 +34,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Sets a client's limit in the store, if the limit would have an effect. Then waits until instances apply it. */
+/** Sets a client's limit in the store if it would have an effect. Then waits until instances have applied it. */
 @Command(
         name = "set",
         description = {
             "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
             "It replaces or multiplies the limit in the file.",
-            "With --plan, it applies to all callers on that plan that have no limit of their own.",
+            "With --plan, it applies to all callers on that plan that do not have their own limit.",
             "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
@@ -101,7 +101,7 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is out of range; write a duration from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
-            // All checks come before the change, so that the command never sets a limit with a wrong name.
+            // All checks precede the change, so that the command never sets a limit with a wrong name.
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
             StoreChange.of(() -> open.overrides(source -> source.set(limit, notes.note(lasts))));

@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Adds to the message of a store failure whether the command might have changed something. */
+/** Adds to a store failure's message whether the command might have changed something. */
 final class StoreChange {
 
     private StoreChange() {}
@@ -15,7 +15,8 @@ final class StoreChange {
     }
 
     /**
-     * Makes a change. If the store fails meanwhile, the message states that the change might still have been applied.
+     * Makes a change. If the store fails during the change, the message states that the change might still have been
+     * applied.
      */
     static <T> T of(Supplier<T> change) {
         return orExplain(change, "; the limit might have been changed; check with sluice limits get");

@@ -68,8 +68,7 @@ final class Unblock implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = serviceFile.findIfAnswered(open);
             List<Block> found = blocksOf(caller, open, now);
-            // No blocked caller has the argument as its subject value, so the argument might be a display name or a
-            // secret.
+            // The argument is not the subject value of any blocked caller, so it might be a display name or a secret.
             if (found.isEmpty()) {
                 found = known.stream()
                         .flatMap(
@@ -93,7 +92,10 @@ final class Unblock implements Runnable {
         }
     }
 
-    /** Interprets the argument as a secret of each subject. Counters contain the hashes of secrets. */
+    /**
+     * Treats the argument as a secret of each subject, and returns the hashes, because counters contain only hashes of
+     * secrets.
+     */
     private Stream<Subject> secrets(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .map(chain -> secret(chain.getKey(), chain.getValue()))

@@ -18,7 +18,7 @@ public final class Columns {
 
     /**
      * Formats the rows of a table of figures. Each row is indented by the given number of spaces. The first column is
-     * left-aligned, and the others are right-aligned.
+     * left-aligned, and the other columns are right-aligned.
      */
     public List<String> lines(int indent) {
         return lines(indent, false);

@@ -55,7 +55,7 @@ public final class FileSummary {
                         : ", " + CountText.of(plans.byName().size(), "plan"));
     }
 
-    /** Describes how many tiers use each algorithm; empty if all of them use the default one. */
+    /** Describes how many tiers use each algorithm; empty if all tiers use the default algorithm. */
     private static String algorithms(List<Tier> tiers) {
         Map<Algorithm, Long> counts = tiers.stream()
                 .collect(Collectors.groupingBy(

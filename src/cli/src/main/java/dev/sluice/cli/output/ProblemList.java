@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 public record ProblemList(List<Problem> problems) {
 
     /**
-     * The codes of problems about unknown names. Such a name might belong to a resolver that the application registers.
+     * The codes of problems that concern unknown names. Such a name might belong to a resolver that the application
+     * registers.
      */
     private static final Set<String> OF_RESOLVERS = Stream.of(
                     ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
@@ -31,7 +32,8 @@ public record ProblemList(List<Problem> problems) {
 
     /**
      * Whether an unknown name might belong to a resolver. We assume so if the message suggests no similar name. A
-     * suggestion ends with a question mark. Suggestions of headers, such as the one for {@code api-key}, do not count.
+     * suggestion ends with a question mark. A suggested header, such as that for {@code api-key}, does not count as a
+     * similar name.
      */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code())

@@ -9,7 +9,7 @@ import java.util.Base64;
 
 /**
  * Renders a report as a single page that contains its own styles, scripts and data. A content security policy allows
- * the browser to run only the page's two scripts, and to load nothing.
+ * the browser to run only the page's two scripts, and prevents it from loading anything.
  */
 final class HtmlReport {
 

@@ -14,7 +14,7 @@ final class JsonReport {
     private JsonReport() {}
 
     /**
-     * Formats the report as multi-line ASCII JSON. Escapes all other characters, so that names are also harmless in a
+     * Formats the report as multi-line JSON. Escapes all characters outside ASCII, so that names are harmless even in a
      * terminal.
      */
     static String of(RehearsalReport report) {
@@ -22,8 +22,7 @@ final class JsonReport {
     }
 
     /**
-     * Formats data as single-line JSON for a script element. No name in the data can end the script or start another
-     * one.
+     * Formats data as single-line JSON for a script element. No name in the data can end the script or start a new one.
      */
     static String inScript(Object data) {
         return written(WRITER, data)

@@ -6,10 +6,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Shows on a terminal how reading progresses: the fraction that has been read, the speed, and the remaining time. Not
- * thread-safe.
- */
+/** Shows on a terminal how far the logs have been read, at what speed, and how much time remains. Not thread-safe. */
 final class Progress {
 
     private static final int LOOK_EVERY = 8_192;

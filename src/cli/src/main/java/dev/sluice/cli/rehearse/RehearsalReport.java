@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a rehearsal, as {@code --json} writes it. {@code rehearsal.schema.json} defines its format.
+ * The result of a rehearsal, in the form that {@code --json} writes. {@code rehearsal.schema.json} defines its format.
  *
  * @param version the version of the schema
  * @param file the rehearsed file
@@ -41,7 +41,7 @@ record RehearsalReport(
 
     private static final int VERSION = 1;
 
-    /** Creates the report about a rehearsal that has read these lines. */
+    /** Creates the report on a rehearsal that has read these lines. */
     static RehearsalReport of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
         LogTally tally = rehearsal.tally();
         boolean isEmpty = tally.calls() == 0;

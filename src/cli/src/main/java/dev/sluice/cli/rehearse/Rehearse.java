@@ -65,8 +65,8 @@ public final class Rehearse implements Callable<Integer> {
     private List<String> logs = List.of();
 
     /**
-     * Whether the command line specifies no limits file. In that case, all names are log names, and limits are
-     * suggested for these logs.
+     * Whether the command line specifies no limits file. In that case, all names are names of logs, and the command
+     * suggests limits for these logs.
      */
     private boolean isWithoutFile;
 
@@ -90,10 +90,10 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--compare",
             paramLabel = "OTHER",
-            description = "Another limits file. Reports whose calls only one of the two files refuses.")
+            description = "A second limits file. Reports the clients whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    /** Whether Ctrl+C has stopped the reading. If so, the report covers only the lines that were read before. */
+    /** Whether Ctrl+C has stopped reading. If so, the report covers only the lines that had been read by then. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -124,20 +124,23 @@ public final class Rehearse implements Callable<Integer> {
             }
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "the logs have too many callers for "
+                    "the logs contain too many callers for "
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
                             + (report == null ? "split the logs" : "omit --suggest to get only the report"),
                     e);
         }
-        // The report has been written, but scripts must not mistake it for a report on complete logs.
+        // The report has been written, but scripts must not mistake it for a report on the complete logs.
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
         }
         return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
     }
 
-    /** Assigns the names on the command line. If there is no limits file, the first name is also the name of a log. */
+    /**
+     * Assigns the command-line names to the limits file and the logs. If there is no limits file, the first name is
+     * also the name of a log.
+     */
     private void takeNames() {
         isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {
@@ -159,7 +162,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
-        // Without the option, refusing any fraction of the calls is allowed.
+        // Without the option, any fraction of the calls can be refused.
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(
@@ -202,7 +205,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     /**
-     * Ends the command if no calls, or hardly any, were played. Otherwise the report would suggest that the limits
+     * Ends the command if no calls, or hardly any, were played. Otherwise, the report would suggest that the limits
      * refuse nobody.
      */
     private void requirePlayed(RehearsalReport report) {

@@ -72,8 +72,8 @@ final class ReportOptions {
     }
 
     /**
-     * Protects logs from being overwritten. A user who writes {@code --json access.log} probably does not mean the log
-     * as the output file.
+     * Protects logs from being overwritten. A user who writes {@code --json access.log} probably does not want to
+     * overwrite the log.
      */
     private void requireEnding(String option, @Nullable String file, String ending) {
         if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {

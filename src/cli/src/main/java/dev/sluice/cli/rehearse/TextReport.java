@@ -214,7 +214,7 @@ final class TextReport {
         lines.addAll(asked.lines(4));
         lines.add("  The lowest threshold for " + windows.period() + " that keeps the refusals within a bound:");
         Columns thresholds = new Columns();
-        // These rows help to choose a threshold. They show how many calls each threshold would refuse.
+        // These rows help users choose a threshold. They show how many calls each threshold would refuse.
         thresholds.row("refuse at most", "threshold", "refused", "share");
         windows.thresholds()
                 .forEach(one -> thresholds.row(

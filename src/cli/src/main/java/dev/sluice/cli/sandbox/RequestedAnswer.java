@@ -19,7 +19,7 @@ record RequestedAnswer(int status, long delayMillis) {
     /**
      * Reads {@code status} and {@code delay} from a query. Other parameters are ignored.
      *
-     * @throws IllegalArgumentException if a value is invalid. The message is a sentence for the caller
+     * @throws IllegalArgumentException if a value is invalid. The message is a sentence that can be shown to the caller
      */
     static RequestedAnswer of(@Nullable String query) {
         String status = value(query, "status");

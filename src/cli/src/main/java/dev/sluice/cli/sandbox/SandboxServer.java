@@ -76,7 +76,7 @@ public final class SandboxServer implements AutoCloseable {
     }
 
     /**
-     * Binds a port, but does not respond to requests yet.
+     * Binds a port, but does not start to respond to requests yet.
      *
      * @throws CommandFailure if the port is not available
      */
@@ -115,7 +115,7 @@ public final class SandboxServer implements AutoCloseable {
         return "http://" + shown(host) + ":" + connector.getLocalPort();
     }
 
-    /** Handles one request without a network. Request and response are in HTTP syntax. */
+    /** Handles one request without using the network. Both the request and the response are in HTTP syntax. */
     public String answer(String request) throws Exception {
         LocalConnector connector = new LocalConnector(server, http);
         server.addConnector(connector);
@@ -132,8 +132,8 @@ public final class SandboxServer implements AutoCloseable {
     @Override
     public void close() {
         if (page != null) {
-            // The page's event streams never end by themselves. Without this, the server would wait for them until its
-            // timeout.
+            // The page's event streams never end on their own. Unless they were ended here, the server would wait for
+            // them until its timeout.
             page.destroy();
         }
         try {

@@ -38,7 +38,7 @@ public final class SandboxServlet extends HttpServlet {
     }
 
     private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
-        // By default, the container would respond with an error after 30 seconds. Delays can be longer than that.
+        // By default, the container would respond with an error after 30 seconds, but delays can be longer.
         async.setTimeout(0);
         HttpServletResponse answer = (HttpServletResponse) async.getResponse();
         CompletableFuture.delayedExecutor(requested.delayMillis(), TimeUnit.MILLISECONDS, async::start)
@@ -46,7 +46,7 @@ public final class SandboxServlet extends HttpServlet {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
-                        // The caller has disconnected, and nobody else needs the response.
+                        // The caller has disconnected, and nobody else is interested in the response.
                     } finally {
                         async.complete();
                     }

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 /** Collects the few counters that are nearest their limits. Not thread-safe. */
 final class NearestLimit {
 
-    /** Orders counters by how near they are to their limits. The limits include the calls that operators have given. */
+    /** Sorts counters by how near they are to their limits. The limits include the calls that operators have given. */
     static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
                     (double) (one.used() + one.held()) / (one.tier().limit().capacity() + one.given()))
             .thenComparing(one -> one.used() + one.held())
@@ -25,7 +25,7 @@ final class NearestLimit {
         this.most = most;
     }
 
-    /** Adds a counter, unless it is unused. A scan can find a counter twice, so known counters are also ignored. */
+    /** Adds a counter, unless it is unused or was already added. A scan can find the same counter twice. */
     void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;

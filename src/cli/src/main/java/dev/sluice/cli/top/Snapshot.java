@@ -14,8 +14,8 @@ import java.util.Map;
  * @param nowMillis the time of the snapshot, measured by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, nearest first
- * @param plans a text for each counter in {@code nearest} whose limit depends on a plan that is known only during a
- *     call. The text shows where the plan comes from, and the limit for each plan
+ * @param plans a text for each counter in {@code nearest} whose limit depends on a plan that becomes known only during
+ *     a call. The text shows where the plan comes from, and the limit for each plan
  * @param refused the callers with the most refusals in the last minute, according to the instances' reports
  * @param blocked the blocked callers. The block that ends last comes first
  * @param looked the number of counters that were read

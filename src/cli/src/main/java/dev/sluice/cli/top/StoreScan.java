@@ -36,12 +36,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Reads all counters in a store once, in steps, but only until the time is up. Stores only the counters that fit into
+ * Reads all counters in a store once, in steps, but stops when the time is up. Stores only the counters that fit into
  * the tables. Not thread-safe.
  */
 final class StoreScan {
 
-    /** Orders callers by their number of refusals. Callers that only a dry run would have refused come last. */
+    /** Sorts callers by their number of refusals. Callers that were refused only in a dry run come last. */
     private static final Comparator<RefusedCaller> BY_REFUSALS = Comparator.comparingLong(RefusedCaller::refused)
             .thenComparingLong(RefusedCaller::wouldRefuse)
             .reversed()
@@ -83,7 +83,7 @@ final class StoreScan {
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        // The scan does not read the shares of instances or the given calls, because Redis stores them separately. For
+        // The scan reads neither the instances' shares nor the given calls, because Redis stores them separately. For
         // the few counters in the table, reading them is cheap.
         List<StoredUsage> shown = asked.isEmpty()
                 ? List.of()
@@ -112,8 +112,8 @@ final class StoreScan {
     }
 
     /**
-     * Collects the endpoints in force. If several files define the same endpoint, the file that the most instances use
-     * wins.
+     * Collects the endpoints in force. If several files define the same endpoint, the file that is used by the most
+     * instances wins.
      */
     private void learn(List<FollowedFile> files, List<StoredOverride> kept) {
         List<ClientOverride> overrides =
@@ -165,7 +165,7 @@ final class StoreScan {
 
     /**
      * Returns the tiers that can apply to the caller. The list has several elements if the tiers depend on a plan that
-     * is known only during a call.
+     * becomes known only during a call.
      */
     private List<EffectiveTiers.Found> possible(CounterKey key) {
         Known limit = limits.get(key.endpoint());
@@ -173,8 +173,8 @@ final class StoreScan {
     }
 
     /**
-     * Chooses among several possible limits of a counter. Returns the smallest limit that is not exceeded; if all are
-     * exceeded, the largest one.
+     * Chooses among several possible limits of a counter. Returns the smallest limit that is not exceeded or, if all
+     * limits are exceeded, the largest one.
      */
     private static List<StoredUsage> fitting(List<StoredUsage> usages) {
         Map<CounterKey, StoredUsage> chosen = new LinkedHashMap<>();
@@ -200,8 +200,8 @@ final class StoreScan {
     }
 
     /**
-     * Returns a text for each counter whose limit depends on a plan that is known only during a call. The text shows
-     * where the plan comes from, and the limit for each plan.
+     * Returns a text for each counter whose limit depends on a plan that becomes known only during a call. The text
+     * shows where the plan comes from, and the limit for each plan.
      */
     private Map<CounterKey, String> plans(List<StoredUsage> shown) {
         Map<CounterKey, String> plans = new HashMap<>();
@@ -229,7 +229,7 @@ final class StoreScan {
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 
-    /** Adds up the refusals reported by instances. */
+    /** Adds up the refusals that instances have reported. */
     private List<RefusedCaller> refused(List<InstanceReport> instances) {
         Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()

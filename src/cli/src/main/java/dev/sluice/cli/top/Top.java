@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice top --store redis://localhost:6379",
             "",
-            "Ends with Ctrl+C. Exit code: 0 for success; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
+            "Stops on Ctrl+C. Exit code: 0 for success; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
                     + "store cannot be used; 1 for any other failure."
         })
 public final class Top implements Runnable {
@@ -108,8 +108,8 @@ public final class Top implements Runnable {
     }
 
     /**
-     * Shows the tables again. If the store is unavailable, continues, because the store might be available the next
-     * time.
+     * Shows the tables again. If the store is unavailable, continues, because the store might be available again the
+     * next time.
      */
     private void again(StoreConnection open, StoreScan look) {
         try {

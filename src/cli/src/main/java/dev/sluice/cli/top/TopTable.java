@@ -20,7 +20,7 @@ final class TopTable {
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
     private static final String REFUSED = "%9s  %12s  %-20s  %-9s  %-24s %-14s %s";
     private static final String BLOCKED = "%9s  %-20s  %15s  %-24s %-14s %s";
-    /** The maximum length of a displayed tier name. The column is narrower, because few names are that long. */
+    /** The maximum length of a displayed tier name. The column itself is narrower, because few names are that long. */
     private static final int LONGEST_TIER = 24;
 
     private static final int LONGEST_CALLER = 80;
@@ -71,8 +71,8 @@ final class TopTable {
     }
 
     /**
-     * Returns a line for each limit that depends on a plan that is known only during a call. The line shows where the
-     * plan comes from, and the limit for each plan.
+     * Returns a line for each limit that depends on a plan that becomes known only during a call. The line shows where
+     * the plan comes from, and the limit for each plan.
      */
     private static Set<String> plans(Snapshot snapshot) {
         Set<String> lines = new LinkedHashSet<>();
@@ -136,8 +136,8 @@ final class TopTable {
     }
 
     /**
-     * Returns the caller's display name or, if it has none, its subjects. The subjects show whether the caller is known
-     * only by its address.
+     * Returns the caller's display name or, if it has none, its subjects. The subjects reveal whether the caller is
+     * known only by its address.
      */
     private static String caller(String name, List<Subject> subjects) {
         return SafeText.cut(name.isEmpty() ? CallerText.of(subjects) : name, LONGEST_CALLER);

@@ -1,6 +1,6 @@
 /**
- * Which callers are nearest their limits, and which are refused? {@code sluice top} reads all counters in a store. Its
- * steps are so small that they do not delay other users of the store.
+ * Which callers are nearest their limits, and which are refused? {@code sluice top} reads all counters in a store. It
+ * does so in steps that are too small to delay other users of the store.
  */
 @NullMarked
 package dev.sluice.cli.top;

@@ -156,7 +156,7 @@ class ExplainStoreTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: --at and --store cannot be combined: the store knows only the present"
+                        "sluice: --at and --store cannot be combined: the store contains only current counts"
                                 + " (see sluice explain --help)");
     }
 }

@@ -154,7 +154,7 @@ class ExplainTest {
                             "payments: any method /payments",
                             "  counts only calls with the status 401, 402, 403, 408, 5xx",
                             "  if calls in flight hold all permits, a call awaits their outcomes for up to 2 s,"
-                                    + " in case one does not count",
+                                    + " in case one of them does not count",
                             "  costs the number in the header X-Cost, or 1 without it",
                             "  tier 1d: 5 in 1d",
                             "orders: any method /payments",
@@ -334,7 +334,7 @@ class ExplainTest {
             assertThat(explain("GET", "/page").out())
                     .contains("pages: any method /pages/**, /page except /pages/help/**, /pages/*.css\n");
             assertThat(explain("GET", "/pages/help/a.css").out())
-                    .contains("  pages matches the path, but excepts it with /pages/help/**\n");
+                    .contains("  pages matches the path, but excludes it with except: /pages/help/**\n");
             assertThat(explain("GET", "/pages/help/..%2fx").out()).contains("pages: any method /pages/**");
         }
 
@@ -503,12 +503,12 @@ class ExplainTest {
             assertThat(explain("GET", "product/1").err())
                     .contains("PATH 'product/1' does not begin with a slash; write /product/1");
             assertThat(explain("GET", "http://localhost:8080/product/1?page=2").err())
-                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, not a path; "
+                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a full URL, not a path; "
                             + "write '/product/1?page=2'");
             assertThat(explain("GET", "https://shop.example").err()).contains("not a path; write '/'");
             assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
             assertThat(explain("G E T", "/product/1").err())
-                    .contains("METHOD 'G E T' is not an HTTP method; write GET, POST or the like");
+                    .contains("METHOD 'G E T' is not an HTTP method; write a method such as GET");
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id").err()).contains("write 'Name: value'");
             assertThat(explain("GET", "/product/1", "-H", "X: a\r\nY: b").err()).contains("is not a header");
             assertThat(explain("GET", "/product/1", "--ip", "localhost").err())

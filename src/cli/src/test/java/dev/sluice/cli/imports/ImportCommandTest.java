@@ -108,7 +108,7 @@ class ImportCommandTest {
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: \"${c}\", time: 1, unit:"
                                 + " s } ] } ] } ] }",
-                        "\"${c}\" has no default, so import cannot know its value"),
+                        "\"${c}\" has no default, so import cannot determine its value"),
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: 1, time: 1, unit: moons }"
                                 + " ] } ] } ] }",

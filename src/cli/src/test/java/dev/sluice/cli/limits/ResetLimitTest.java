@@ -292,7 +292,7 @@ class ResetLimitTest {
             assertThat(endpoint.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
             Invocation client = limits(redis.patientUri(), "reset", "akme", "pages");
             assertThat(client.err())
-                    .isEqualToIgnoringNewLines("sluice: tenant=akme has used nothing in the present windows at "
+                    .isEqualToIgnoringNewLines("sluice: tenant=akme has used nothing in the current windows at "
                             + "pages; tenant=akme is not in clients, and has no counter in the store: nobody with "
                             + "that name has made a call recently; did you mean acme?");
             assertThat(client.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);

@@ -600,8 +600,8 @@ class RehearseTest {
                         one -> assertThat(one)
                                 .isEqualTo(
                                         "tenant: no call in the log has header:X-Org-Id, so all calls are keyed by ip,"
-                                                + " and clients and plans by it are not played; add %{X-Org-Id}i (Apache) or"
-                                                + " $http_x_org_id (nginx) to the log's format"),
+                                                + " and its clients and plans are not applied; add %{X-Org-Id}i"
+                                                + " (Apache) or $http_x_org_id (nginx) to the log's format"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(

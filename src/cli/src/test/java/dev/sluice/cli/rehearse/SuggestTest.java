@@ -224,7 +224,7 @@ class SuggestTest {
                             .replace("threshold: 20000", "threshold: 10")
                             .replace("threshold: 600", "threshold: 20"));
             assertThat(suggested)
-                    .contains("  # These logs contain no calls of it, so nothing is changed.\n")
+                    .contains("  # These logs contain no calls to it, so nothing is changed.\n")
                     .contains("  # In these logs, it refuses nobody.\n")
                     .containsPattern("  # \\d+ calls of \\d+ callers, and all but \\d+ of them never exceeded \\d+ in "
                             + "10s; the maximum was 30\\.\n")

@@ -38,8 +38,8 @@ final class ChangedLimits {
     }
 
     /**
-     * Returns the names of each subject's sources. We compare names instead of sources, because each reload creates new
-     * source objects.
+     * Returns the source names of each subject. We compare names instead of source objects, because each reload creates
+     * new objects.
      */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
@@ -75,7 +75,7 @@ final class ChangedLimits {
                                 .anyMatch(place ->
                                         changedOverrides.contains(new Named(place, subject.name(), subject.value()))))
                 || changedOverrides.stream()
-                        .anyMatch(one -> one.subject.equals(ClientOverride.PLAN) // any caller might be on the plan
+                        .anyMatch(one -> one.subject.equals(ClientOverride.PLAN) // any caller might be on this plan
                                 && (one.endpoint.equals(endpoint)
                                         || one.endpoint.equals(ClientOverride.ALL_ENDPOINTS)));
     }

@@ -25,8 +25,8 @@ final class ClientHistory {
     private static final int MOST_REFUSALS = 10;
     private static final long REFUSAL_WEIGHT = 10;
     /**
-     * A client that has used this fraction of a limit is near its limit. Clients near a limit are kept in preference to
-     * others.
+     * A client that has used this fraction of a limit is considered near its limit. Clients near a limit are retained
+     * in preference to others.
      */
     private static final double NEAR = 0.8;
 
@@ -41,16 +41,16 @@ final class ClientHistory {
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic last;
-    /** The reported tier with the shortest period. Charts draw its limit as a line. */
+    /** The reported tier with the shortest period. Charts show its limit as a line. */
     private Tier shortest;
 
-    /** The client's standing when an operator ended its block; {@code null} once the client has made another call. */
+    /** The client's standing when an operator ended its block; {@code null} once the client has made a further call. */
     private @Nullable Standing unblocked;
 
     private long unblockedMillis;
 
     private List<RefusalData> refusals = List.of();
-    /** The generation of the client's latest change. */
+    /** The generation in which the client last changed. */
     long changedIn;
     /** The client's importance, as last computed by {@link #weigh}. */
     long weight;
@@ -61,7 +61,7 @@ final class ClientHistory {
         this.shortest = first.latest().tier();
     }
 
-    /** Sets the counts of one interval. While an interval is unfinished, later counts replace earlier ones. */
+    /** Sets the counts for one interval. Until the interval has ended, later counts replace earlier ones. */
     void put(long bucket, CallerTraffic traffic, long generation) {
         boolean isChanged = buckets.put(
                 bucket,
@@ -115,7 +115,7 @@ final class ClientHistory {
         return known > 0 && (other == 0 || other > known);
     }
 
-    /** Forgets the tier with the shortest period, because a change to the limits might have removed it. */
+    /** Forgets the tier with the shortest period, because a change to the limits might have removed that tier. */
     void forgetShortest() {
         shortest = last.latest().tier();
     }

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects requests that another site might have made with an operator's credentials. A change requires the header
- * {@link #HEADER}, which a form cannot send. A script from another site can send it if the application's own CORS rules
- * allow that. The browser must therefore also confirm that the request comes from this site. It does so with
- * {@code Sec-Fetch-Site}, which it sends over HTTPS and to loopback addresses, and otherwise with {@code Origin}. This
+ * Detects requests that a different site might have made with an operator's credentials. A change requires the header
+ * {@link #HEADER}, which a form cannot send. A script from a different site can send the header if the application's
+ * own CORS rules allow that. The browser must therefore also confirm that the request comes from this site. Over HTTPS
+ * and for loopback addresses, it confirms this with {@code Sec-Fetch-Site}, and otherwise with {@code Origin}. This
  * check needs no session and no token, so it works in every server, with and without Spring Security.
  */
 final class CrossSite {
@@ -22,7 +22,7 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /** Explains why a request might come from another site; {@code null} if the request comes from this site. */
+    /** Explains why a request might come from a different site; {@code null} if the request comes from this site. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
             return "A change requires the header " + HEADER + ": 1, which a form on another site cannot send.";
@@ -34,8 +34,8 @@ final class CrossSite {
         String origin = request.header("Origin");
         return origin == null || hostAndPort(origin).equals(hostAndPort(request.serverName(), request.serverPort()))
                 ? null
-                : "The browser's Origin names another server than Host, so nothing was changed. If a proxy changes Host, "
-                        + "configure it to preserve Host, or use HTTPS.";
+                : "The browser's Origin names a different server than Host, so nothing was changed. If a proxy changes "
+                        + "Host, configure it to preserve Host, or use HTTPS.";
     }
 
     private static String hostAndPort(String origin) {

@@ -5,17 +5,17 @@ import java.io.IOException;
 /** A server's connection to one event reader. */
 public interface EventReader {
 
-    /** The stream as the reader sees it. Thread-safe. */
+    /** The stream, as seen by the reader. Thread-safe. */
     interface Feed {
 
-        /** Called when the reader can take an event. */
+        /** Called when the reader can accept an event. */
         void write();
 
         /** Called when the reader has disconnected. */
         void end();
     }
 
-    /** Begins the response. From now on, the reader notifies the feed whenever it can take an event. */
+    /** Begins the response. From now on, the reader notifies the feed whenever it can accept an event. */
     void begin(Feed feed) throws IOException;
 
     /**

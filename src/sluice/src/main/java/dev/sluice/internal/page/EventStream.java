@@ -7,9 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event stream to one reader of the page. It buffers at most one event until the reader can take it. If a reader
- * misses an event, the next event contains all data. The stream ends after five minutes, so that the browser reconnects
- * and is authorized again. Thread-safe; {@code this} guards its state, but events are rendered without the lock.
+ * The stream of events to one reader of the page. It buffers at most one event until the reader can accept it. If a
+ * reader has missed an event, the next event contains all data. The stream ends after five minutes, so that the browser
+ * reconnects and is authorized again. Thread-safe; {@code this} guards its state, but events are rendered without the
+ * lock.
  */
 final class EventStream implements EventReader.Feed {
 
@@ -65,7 +66,7 @@ final class EventStream implements EventReader.Feed {
         behind = false;
     }
 
-    /** Writes the pending event if the reader can take it now. If the write fails, ends the stream. */
+    /** Writes the pending event if the reader can accept it now. If the write fails, ends the stream. */
     @Override
     public void write() {
         if (!tryWrite()) {
@@ -73,7 +74,7 @@ final class EventStream implements EventReader.Feed {
         }
     }
 
-    /** Writes the pending event if the reader can take it now. Returns {@code false} if the write failed. */
+    /** Writes the pending event if the reader can accept it now. Returns {@code false} if the write failed. */
     private synchronized boolean tryWrite() {
         try {
             byte[] event = next;
@@ -90,7 +91,9 @@ final class EventStream implements EventReader.Feed {
         return over;
     }
 
-    /** Ends the response, but only once. Holds no lock while ending it, because the container takes its own locks. */
+    /**
+     * Ends the response, but only once. Does not hold a lock meanwhile, because the container acquires its own locks.
+     */
     @Override
     public void end() {
         if (isFirstEnd()) {

@@ -27,14 +27,14 @@ final class EventStreams implements AutoCloseable {
     private static final byte[] BEHIND_DATA = "\n\n".getBytes(StandardCharsets.UTF_8);
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.page");
 
-    /** While the page has no readers, only one in this many ticks samples the limiter. */
+    /** While the page has no readers, the limiter is sampled only on every nth tick, where n is this number. */
     private static final int IDLE_TICKS = 5;
 
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
-    /** The last rendering of all data, and the time when it was rendered. Guarded by the sampler. */
+    /** The latest rendering of all data, and the time when it was rendered. Guarded by the sampler. */
     private byte[] rendered = new byte[0];
 
     private long renderedMillis;
@@ -72,8 +72,8 @@ final class EventStreams implements AutoCloseable {
     }
 
     /**
-     * Returns all data. Renders it at most once per second of the limiter's clock, regardless of the number of
-     * requests.
+     * Returns all data. Renders the data at most once per second, as measured by the limiter's clock, regardless of the
+     * number of requests.
      */
     byte[] everything() {
         synchronized (sampler) {

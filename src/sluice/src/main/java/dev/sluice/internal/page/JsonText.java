@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the page's data as JSON. We use no library, because no JSON library is always available: Spring Boot 3
- * includes Jackson 2, Spring Boot 4 includes Jackson 3, and other applications might include neither. Not thread-safe.
+ * Writes the page's data as JSON. We cannot rely on a JSON library, because Spring Boot 3 includes Jackson 2, Spring
+ * Boot 4 includes Jackson 3, and other applications might include neither. Not thread-safe.
  */
 final class JsonText {
 

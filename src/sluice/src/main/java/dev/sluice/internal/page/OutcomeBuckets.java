@@ -16,7 +16,7 @@ final class OutcomeBuckets {
     /**
      * One array for each interval. It contains the interval's number, and the numbers of allowed calls, refused calls,
      * and calls that a dry run would have refused. The array of an endpoint also contains the number of allowed calls
-     * whose decision reports another endpoint. The inner arrays never change.
+     * whose decision reports a different endpoint. The inner arrays never change.
      */
     private final long[][] buckets = new long[KEPT][];
 
@@ -26,7 +26,7 @@ final class OutcomeBuckets {
         Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
-    /** Sets the current counts of one interval. Returns whether this has changed them. */
+    /** Sets the current counts for one interval. Returns whether the counts have changed. */
     boolean put(long number, long... counts) {
         long[] before = at(number);
         long[] bucket = new long[counts.length + 1];
@@ -45,7 +45,7 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** Returns the number of the last interval that was set. */
+    /** Returns the number of the interval that was set last. */
     long latest() {
         return latest;
     }

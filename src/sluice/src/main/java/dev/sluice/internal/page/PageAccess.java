@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The set of users who can read the page, or who can make changes on it: everybody, users with certain roles, or
- * nobody. Immutable.
+ * Defines who can read the page, or who can make changes on it: everybody, users with certain roles, or nobody.
+ * Immutable.
  *
  * @param roles the roles that grant access; a user needs only one of them
  * @param open whether everybody has access

@@ -32,12 +32,13 @@ public final class PageAnswer {
 
     /** The response to an event reader if the maximum number of readers has been reached. */
     public static final PageAnswer TOO_MANY =
-            text(503, "Too many readers of events; read data.json instead.\n").with("Retry-After", "5");
+            text(503, "Too many event readers; read data.json instead.\n").with("Retry-After", "5");
 
     /** The response to a reader whose request cannot become a stream. */
     public static final PageAnswer NO_STREAM = text(
             501,
-            "Events need GET, and async-supported on the servlet and all filters in front; read data.json instead.\n");
+            "Events require GET, and async-supported on the servlet and all filters in front of it; "
+                    + "read data.json instead.\n");
 
     static final PageAnswer EVENTS = new PageAnswer(200, true, Map.of(), new byte[0])
             .with("Content-Type", "text/event-stream; charset=utf-8")

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Handles requests for a limiter's page. Collects the limiter's figures until this object is closed. The server must
- * check {@link PageAccess} first. Thread-safe. Do not call it on an event loop, because rendering a response can take a
- * long time.
+ * check {@link PageAccess} first. Do not call this class on an event loop, because rendering a response can take a long
+ * time. Thread-safe.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -52,7 +52,7 @@ public final class PageAnswers implements AutoCloseable {
         };
     }
 
-    /** Whether the response contains the token from {@link PageRequest#csrf}. */
+    /** Whether the response to a request with this path contains the token from {@link PageRequest#csrf}. */
     public static boolean needsCsrf(PageRequest request) {
         return request.below().equals(CLIENT);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the changes that operators request on the page: gives a client more calls, or resets its use. Waits for the
+ * Makes the changes that operators request on the page: gives a client more calls, or resets its usage. Waits for the
  * store. Each failure is reported as a sentence that operators can read. Thread-safe.
  */
 final class PageChanges {
@@ -105,7 +105,7 @@ final class PageChanges {
                     400,
                     (caller.isEmpty()
                                     ? "This endpoint counts all callers together"
-                                    : "This endpoint counts by several subjects")
+                                    : "This endpoint is keyed by several subjects")
                             + ", so no single client can be given calls. Set a larger limit until the window ends.");
         }
         Subject subject = caller.get(0);
@@ -114,7 +114,7 @@ final class PageChanges {
             throw new Refused(
                     400,
                     "The display name of another client in the file equals this client's key, so nothing was changed. "
-                            + "Give the other client another name.");
+                            + "Give the other client a different name.");
         }
         return client;
     }
@@ -159,7 +159,7 @@ final class PageChanges {
                 : new Refused(500, "The change failed: " + cause);
     }
 
-    /** Returns the numbers of given calls, by tier, or by method and tier if each method is counted separately. */
+    /** Returns the numbers of given calls by tier, or by method and tier if each method is counted separately. */
     private static Map<String, Long> words(Map<CounterKey, Long> given) {
         Map<String, Long> words = new LinkedHashMap<>();
         given.forEach(

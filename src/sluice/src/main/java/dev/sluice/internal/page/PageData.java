@@ -90,10 +90,10 @@ record PageData(
     /** The counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** The blocked callers that this instance knows: how many there are, and a list of the first ones. */
+    /** The blocked callers that this instance knows about: their number, and a list of the first ones. */
     record BlocksData(int count, List<BlockedCaller> first) {}
 
-    /** The limits that were set outside the file: how many there are, and a list of the first ones. */
+    /** The limits that were set outside the file: their number, and a list of the first ones. */
     record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
@@ -101,7 +101,7 @@ record PageData(
      *
      * @param history one array for each interval with calls. It contains the interval's number, and the numbers of
      *     allowed calls, refused calls, calls that a dry run would have refused, and allowed calls whose decision
-     *     reports another endpoint
+     *     reports a different endpoint
      */
     record EndpointCounts(String id, List<long[]> history) {}
 
@@ -113,7 +113,7 @@ record PageData(
      * @param address whether the caller is known only by its address or login; otherwise it is a customer
      * @param tier the name of the last reported tier
      * @param limit the limit as text, for example {@code 1000 in 10s}
-     * @param line the limit with the shortest period among the reported tiers
+     * @param line the limit with the shortest period among the tiers reported so far
      * @param capacity the number of calls that can pass or join the queue at the same time in the last reported tier
      * @param refusals the latest refusals, newest first
      */
@@ -136,13 +136,13 @@ record PageData(
     /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
     record LineData(String limit, long threshold, long periodMillis) {}
 
-    /** A second in which calls were refused. The limit is the one that applied at that time. */
+    /** A second in which calls were refused, with the limit that applied at that time. */
     record RefusalData(Instant at, String tier, String limit) {}
 
     /**
      * The standing of one client in each of its limits, its overrides, and its shared counters.
      *
-     * @param mayChange whether the reader can give calls and reset use
+     * @param mayChange whether the reader can give calls and reset usage
      * @param csrf the header that Spring Security's CSRF filter requires for changes; {@code null} if there is no such
      *     filter
      */

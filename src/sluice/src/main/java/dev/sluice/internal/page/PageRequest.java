@@ -25,7 +25,7 @@ public interface PageRequest {
     /** Returns the port of the server that the caller has addressed; -1 if unknown. */
     int serverPort();
 
-    /** Whether the caller is allowed to give clients more calls and reset their use. */
+    /** Whether the caller is allowed to give clients more calls and reset the clients' usage. */
     boolean mayChange();
 
     /** Returns the name of the authenticated caller; empty if unknown. */
@@ -37,6 +37,6 @@ public interface PageRequest {
      */
     @Nullable CsrfToken csrf();
 
-    /** A header that proves that a request comes from the page. */
+    /** A header that proves that a request was made by the page. */
     record CsrfToken(String header, String token) {}
 }

@@ -99,7 +99,7 @@ final class Sampler {
                 .forEach(standing -> history.unblock(key.subjects(), standing, sampledMillis));
     }
 
-    /** Returns all data except the limiter's diagnostics. */
+    /** Returns all data, excluding the limiter's diagnostics. */
     synchronized PageData everything() {
         return everything(null);
     }
@@ -217,8 +217,8 @@ final class Sampler {
     }
 
     /**
-     * Finds the client with this id. The id is the text from a request. Returns {@code null} if the history contains no
-     * such client.
+     * Finds the client with this id. The id is a text from a request. Returns {@code null} if the history does not
+     * contain the client.
      */
     @Nullable ClientAtEndpoint client(@Nullable String id) {
         return id != null && id.matches("\\d{1,9}") ? history.client(Integer.parseInt(id)) : null;

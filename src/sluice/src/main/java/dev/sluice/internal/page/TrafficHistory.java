@@ -20,17 +20,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. Those are the clients
- * with the most calls, with the most refusals, or near a limit. Memory is bounded, regardless of what callers send.
- * Callers known only by their address or login have a separate share of the memory, so that a scan from many addresses
- * does not evict customers. Thread-safe; {@code this} guards its state.
+ * The traffic of the last fifteen minutes, for all endpoints and for the most important clients. These are the clients
+ * with the most calls, the clients with the most refusals, and the clients near a limit. Memory is bounded, regardless
+ * of what callers send. Callers that are known only by their address or login have a separate share of the memory, so
+ * that a scan from many addresses does not evict customers. Thread-safe; {@code this} guards its state.
  */
 final class TrafficHistory {
 
-    /** The maximum number of stored pairs of a customer and an endpoint. */
+    /** The maximum number of pairs of a customer and an endpoint that are stored. */
     static final int MOST_CUSTOMERS = 300;
 
-    /** The maximum number of stored pairs of an endpoint and a caller that is known only by its address or login. */
+    /**
+     * The maximum number of stored pairs of a caller and an endpoint, if the caller is known only by its address or
+     * login.
+     */
     static final int MOST_ADDRESSES = 100;
 
     private static final int MOST_ENDPOINTS = 1000;
@@ -133,8 +136,8 @@ final class TrafficHistory {
     }
 
     /**
-     * Forgets the shortest limits of the clients whose limits might have changed, because the tiers might no longer
-     * exist.
+     * For each client whose limits might have changed, forgets the limit with the shortest period, because its tier
+     * might no longer exist.
      */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {

@@ -11,9 +11,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that the application uses. The address comes either from the connection details created by
- * {@code spring.data.redis.*}, Docker Compose or Testcontainers, or from the application's own connection factory. The
- * limiter opens its own connection to that Redis, because it needs different timeouts.
+ * Finds the Redis that the application uses. The address comes either from connection details or from the application's
+ * own connection factory. Connection details are created from {@code spring.data.redis.*}, by Docker Compose or by
+ * Testcontainers. The limiter opens its own connection to that Redis, because it needs different timeouts.
  */
 public final class RedisOfApplication {
 

@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * <p>A static list of a master and replicas is an exception, because the factory does not expose it and reports
  * localhost instead. To reject such a factory, this class reads the factory's private {@code configuration} field. If
- * Spring renames the field, we lose only that check.
+ * Spring renames the field, only this check is lost.
  */
 final class RedisOfFactory {
 

@@ -59,8 +59,8 @@ final class RedisUriText {
     }
 
     /**
-     * Creates the failure for a connection that a URI cannot express. Such a bean reports localhost as its host, but
-     * connects elsewhere.
+     * Creates the failure for a connection that a URI cannot express. A bean with such a connection reports localhost
+     * as its host, but connects elsewhere.
      */
     static StartFailure notSupported(String how) {
         return new StartFailure(

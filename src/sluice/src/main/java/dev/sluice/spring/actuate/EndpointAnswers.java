@@ -71,7 +71,7 @@ final class EndpointAnswers {
         return JsonValues.of(BlockedCaller.of(block, sluice::nameOf));
     }
 
-    /** The blocks of a client, as far as they are known on this instance. */
+    /** The blocks of a client that this instance knows about. */
     static List<Block> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         return sluice.blocks().stream()
@@ -91,7 +91,7 @@ final class EndpointAnswers {
     }
 
     /**
-     * The state of a client under each limit, for each source of the subject that could identify the client.
+     * A client's standing in each limit, for each source of the subject that could identify the client.
      *
      * @param typed the client's key or name, as the operator typed it
      * @param client the client's key
@@ -125,7 +125,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** The limits that are set outside the file for all callers with a plan, and the changes to these limits. */
+    /** The limits that are set outside the file for all callers on a plan, and the changes to these limits. */
     static Map<String, Object> plan(Sluice sluice, String plan) {
         LimiterStatus status = sluice.status();
         Set<String> plans = status.limits().plans().byName().keySet();

@@ -6,8 +6,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Tests whether the {@code sluice} health indicator is enabled. Spring Boot's own conditions have different names in
- * versions 3 and 4.
+ * Tests whether the {@code sluice} health indicator is enabled. We do not use Spring Boot's own conditions, because
+ * they have different names in versions 3 and 4.
  */
 final class HealthIsEnabled implements Condition {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * The health of a limiter. While its store is unavailable, a limiter still makes decisions as specified by {@code
- * onFailure}. Therefore, by default, the status stays {@code UP} and the instance stays in service. The same applies if
- * the store is misconfigured.
+ * onFailure}. By default, the status therefore remains {@code UP}, and the instance stays in service. The same applies
+ * if the store is misconfigured.
  *
  * @param status the status code
  * @param details the file, the store, and any problems with them

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 
-/** Determines the path of the actuator's page, and whether the page allows changes. */
+/** Determines the path of the page in the actuator, and whether the page allows changes. */
 final class PageAtEndpoint {
 
     private PageAtEndpoint() {}

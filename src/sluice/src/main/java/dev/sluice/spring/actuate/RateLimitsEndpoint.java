@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The {@code ratelimits} actuator endpoint. It shows the limits in force and the state of clients. With write access,
- * it also sets limits for clients and ends their blocks. Thread-safe.
+ * The {@code ratelimits} actuator endpoint. It shows the limits in force and the standing of clients. With write
+ * access, it also sets limits for clients and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -44,7 +44,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * The state of a client under each limit that counts its calls on this instance, or the limits of a plan.
+     * The standing of a client in each limit that counts its calls on this instance, or the limits of a plan.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}; {@code plan} for a plan
      * @param client the subject's value or the client's name in the file; for a plan, the name of the plan
@@ -75,13 +75,13 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Sets the limit of a client, or of all callers with a plan, at an endpoint. This limit replaces the tiers in the
+     * Sets the limit of a client, or of all callers on a plan, at an endpoint. This limit replaces the tiers in the
      * file.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints
      * @param tiers the new limit, for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code
      *     x2}
-     * @param lasts the duration of the limit, for example {@code 2h}. By default, the limit stays until it is removed
+     * @param lasts the duration of the limit, for example {@code 2h}. By default, the limit applies until it is removed
      * @param why the reason, for the history
      */
     @WriteOperation
@@ -111,7 +111,7 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives a client more calls in the current windows of an endpoint, on all instances.
+     * Gives a client more calls in the current windows of an endpoint. The calls can be made on all instances.
      *
      * @param what {@code give} to give the specified number of calls, or {@code reset} to give the number that the
      *     store currently counts as used. Any other value results in status 404
@@ -155,7 +155,8 @@ public final class RateLimitsEndpoint {
 
     private static ClientOverride all(@org.jspecify.annotations.Nullable String calls, ClientOverride receiver) {
         if (calls != null) {
-            throw new IllegalArgumentException("reset gives all that was used; for calls \"" + calls + "\", use give");
+            throw new IllegalArgumentException(
+                    "reset gives back all used calls; to give a number of calls such as \"" + calls + "\", use give");
         }
         return receiver;
     }
@@ -187,7 +188,7 @@ public final class RateLimitsEndpoint {
      * Ends the blocks of a client on all instances.
      *
      * @param what {@code blocks}; any other value results in status 404
-     * @param endpoint the id of the endpoint whose blocks end; by default, all blocks of the client end
+     * @param endpoint the id of the endpoint at which blocks end; by default, all of the client's blocks end
      */
     @DeleteOperation
     @SuppressWarnings("deprecation")

@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Rejects changes with parameters that the {@code ratelimits} endpoint does not have. Spring Boot would ignore such
+ * Rejects changes whose parameters are unknown to the {@code ratelimits} endpoint. Spring Boot would ignore such
  * parameters. If {@code lasts} were misspelt, for example, the limit would never expire.
  */
 final class UnknownParameters implements OperationInvokerAdvisor {

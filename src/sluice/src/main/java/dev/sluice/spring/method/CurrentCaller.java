@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the caller of a method on the current thread, with the help of one library. */
+/** Finds the caller of a method on the current thread. Each implementation queries one library. */
 interface CurrentCaller {
 
     /** The request that the current thread is serving; {@code null} if there is none. */

@@ -42,7 +42,7 @@ record LimitedMethod(Method method, String name, List<String> parameters) {
         return Stream.of(names).map(name -> name == null ? "" : name).toList();
     }
 
-    /** Whether the method returns a stage. Such a method can begin later, after the decision about the call. */
+    /** Whether the method returns a stage. If so, the method can begin later, after the decision about the call. */
     boolean returnsStage() {
         Class<?> type = method.getReturnType();
         return type == CompletionStage.class || type == CompletableFuture.class;

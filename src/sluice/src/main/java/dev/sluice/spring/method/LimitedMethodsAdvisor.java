@@ -23,12 +23,15 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the interceptor around limited methods. The interceptor runs after authorization, but before transactions begin
- * and caches are read.
+ * Wraps limited methods in the interceptor. It runs after authorization, but before transactions begin and caches are
+ * read.
  */
 final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
 
-    /** An order with a higher precedence than that of transactions and caches. By default, theirs is the lowest. */
+    /**
+     * An order with a higher precedence than that of transactions and caches. By default, they have the lowest
+     * precedence.
+     */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     @Serial

@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the startup if a method with the {@link dev.sluice.RateLimited} annotation would not be limited, or would not
- * be limited as the file specifies. Runs before the first call can arrive.
+ * Makes the startup fail if a method with the {@link dev.sluice.RateLimited} annotation would not be limited, or would
+ * not be limited as the file specifies. Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -59,7 +59,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
-    /** The limited methods of a bean, except those that fail a check. */
+    /** The limited methods of a bean, excluding those that fail a check. */
     private List<LimitedMethod> proxied(String name, List<StartFailure> failures) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
         if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
@@ -78,7 +78,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         return without(found.values(), failures, method -> checkProxy(method, bean));
     }
 
-    /** The given methods, except those that fail the check. */
+    /** The given methods, excluding those that fail a check. */
     private static List<LimitedMethod> without(
             Collection<LimitedMethod> methods, List<StartFailure> failures, Consumer<LimitedMethod> check) {
         List<LimitedMethod> good = new ArrayList<>();
@@ -112,7 +112,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                     AopUtils.isJdkDynamicProxy(bean)
                             ? "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true."
                             : "Spring created the bean too early for a proxy: it is a BeanPostProcessor, or one uses"
-                                    + " it. Move the method to another bean.");
+                                    + " it. Move the method to a different bean.");
         }
     }
 
@@ -208,8 +208,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     /**
-     * Checks that the type of a parameter has a stable text. If each object had a different text, each call would get
-     * its own counter.
+     * Checks that the type of a parameter has a stable text. If each object had a different text, each call would be
+     * counted by its own counter.
      */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);

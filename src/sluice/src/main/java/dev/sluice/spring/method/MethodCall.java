@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a limited method.
+ * A call to a limited method.
  *
  * @param sent the request behind the call, or {@link #NO_REQUEST}
  * @param authenticated the authenticated caller to use if the request has none; {@code null} if there is none
@@ -29,7 +29,10 @@ record MethodCall(
     /** The value of {@code sent} if there is no request behind the call. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
-    /** Ignores the request behind the call, because a queued method call does not always hold the request's thread. */
+    /**
+     * Does not query the request behind the call, because a queued method call does not always hold the request's
+     * thread.
+     */
     @Override
     public boolean holdsThread(boolean isMadeUp) {
         return holdsThread;

@@ -89,8 +89,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The rest of the chain. It can run on another thread or after this call has returned. Because aspects in the chain
-     * look up the current invocation, it is set again.
+     * The rest of the chain. It can run on a different thread, or after this call has returned. Aspects in the chain
+     * look up the current invocation, so the invocation is set again.
      */
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {
@@ -126,13 +126,13 @@ final class RateLimitInterceptor implements MethodInterceptor {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         var unused = asked.thenCompose(decision -> begun(decision, invocation, result))
                 .whenComplete((value, fault) -> complete(result, value, fault));
-        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // the caller no longer waits
+        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // the caller is no longer waiting
         return result;
     }
 
     /**
-     * The stage that the method returns after the call has been admitted. If the caller completes the result first, for
-     * example because of a timeout, this code also completes the stage.
+     * The stage that the method returns after the call has been admitted. If the caller completes the returned stage
+     * first, for example because of a timeout, this code also completes the method's own stage.
      */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(

@@ -20,8 +20,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Limits methods that return a Reactor type. Each subscription is a separate call. The method runs after the decision.
- * The call ends with the last signal or the cancellation of the subscription. It ends before the subscriber sees the
- * last signal, so that the slot is already free when the subscriber makes its next call. Thread-safe.
+ * The call ends with the last signal or the cancellation of the subscription. The call ends before the subscriber sees
+ * the last signal, so that the slot is already free when the subscriber makes its next call. Thread-safe.
  *
  * @param authenticated finds the authenticated subscriber
  */
@@ -98,7 +98,10 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
         }
     }
 
-    /** A subscription. If it ends before the decision, its call ends as soon as the decision is made. Thread-safe. */
+    /**
+     * A subscription to a limited method's result. If the subscription ends before the decision, its call ends as soon
+     * as the decision is made. Thread-safe.
+     */
     private static final class Subscription {
 
         private Decision decided = Decision.UNLIMITED;

@@ -35,7 +35,8 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static final String VARY = "Vary";
 
     /**
-     * Returns an order that places this resolver after Spring's own resolvers. Those call the application's handlers.
+     * Returns an order that places this resolver after Spring's own resolvers, because those call the application's
+     * handlers.
      */
     @Override
     public int getOrder() {
@@ -70,7 +71,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static void writeHead(HttpServletResponse response, Answer answer) {
         response.setStatus(answer.status());
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // these headers depend on the body
+            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // these headers describe the body
                 response.setHeader(name, value);
             }
         });

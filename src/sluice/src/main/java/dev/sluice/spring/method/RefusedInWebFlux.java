@@ -32,10 +32,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
 
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /**
-     * An order that places this handler just before that of Spring Boot. Spring Boot's handler handles all other
-     * exceptions.
-     */
+    /** An order that places this handler just before Spring Boot's own handler, which handles all other exceptions. */
     private static final int ORDER = -2;
 
     @Override
@@ -73,7 +70,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
     private static void writeHead(ServerHttpResponse response, Answer answer) {
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // these headers depend on the body
+            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // these headers describe the body
                 response.getHeaders().set(name, value);
             }
         });

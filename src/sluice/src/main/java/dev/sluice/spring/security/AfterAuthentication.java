@@ -12,8 +12,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * The filter behind Spring Security, for limits that need the authenticated caller. Skips the error page of a request
- * that Spring Security has rejected, because the error page is not a separate call and the caller is not authenticated.
+ * The filter behind Spring Security, for limits that need the authenticated caller. If Spring Security has rejected a
+ * request, the filter skips the request's error page. That page is not a separate call, and its caller is not
+ * authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
@@ -51,8 +52,8 @@ public final class AfterAuthentication implements Filter {
     }
 
     /**
-     * Reports a successful login if the caller is authenticated. Other callers could still make login attempts within
-     * the application and fail.
+     * Reports a successful login if the caller is authenticated. Other callers could still attempt to log in within the
+     * application and fail.
      */
     static void passed(ServletRequest request) {
         request.setAttribute(PASSED, true);

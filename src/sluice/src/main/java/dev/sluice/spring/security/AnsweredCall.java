@@ -26,7 +26,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     /**
-     * Whether Spring Security has rejected a token. The response header defined in RFC 6750 shows this even if the
+     * Whether Spring Security has rejected a token. The response header defined in RFC 6750 reveals this even if the
      * authentication manager has not published an event.
      */
     boolean hasRefusedToken() {
@@ -37,7 +37,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
-    /** Whether the call looks like a failed login that was not reported. A call without credentials never does. */
+    /** Whether the call looks like an unreported failed login. A call without credentials never does. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
         if (status() < REDIRECTS
                 || hasFailedToLogIn()

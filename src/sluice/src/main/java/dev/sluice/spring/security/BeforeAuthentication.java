@@ -60,7 +60,7 @@ public final class BeforeAuthentication implements Filter {
             if (call.hasRefusedToken()) {
                 RateLimit.loginFailed(request);
             } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
-                RateLimit.loggedIn(request); // returns the permits for failed logins
+                RateLimit.loggedIn(request); // returns the permits taken from limits on failed logins
             }
             unseen.check(call);
         }

@@ -6,9 +6,9 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Propagates the login attempts of a request to other threads if the application uses context propagation, so that
- * limits also count failures on these threads. The request itself is not propagated, because the container might
- * recycle it in the meantime.
+ * Propagates a request's login attempts to other threads if the application uses context propagation. Limits can then
+ * also count failed logins on these threads. The request itself is not propagated, because the container might recycle
+ * it in the meantime.
  */
 public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Carried> {
 
@@ -17,7 +17,7 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
     private CarriedLogins() {}
 
     /**
-     * The login attempts of the request for which a thread works.
+     * The login attempts of the request on whose behalf a thread is working.
      *
      * @param isSet whether the login attempts were set for the thread, rather than found in Spring's request attributes
      */
@@ -54,7 +54,7 @@ public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Ca
 
     /**
      * Restores the earlier login attempts, unless they were found in request attributes. Those must not be restored,
-     * because the thread's next request has other attributes.
+     * because the thread's next request has different attributes.
      */
     @Override
     public void restore(Carried before) {

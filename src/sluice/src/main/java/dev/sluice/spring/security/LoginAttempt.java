@@ -21,13 +21,13 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. A manager can delegate to other
-     * managers, and try the next one if one fails. Therefore, an attempt within another attempt on the same thread is
-     * part of the outer attempt. An attempt on another thread is separate. If a manager does not return an
-     * authenticated user, the attempt has also failed.
+     * managers, and try the next manager if one fails. Therefore, a nested attempt on the same thread is part of the
+     * outer attempt. An attempt on a different thread is separate. If a manager does not return an authenticated user,
+     * the attempt has also failed.
      *
      * @param login the login that the manager authenticates; {@code null} if unknown
      * @param uncounted receives attempts on threads without a request
-     * @throws RateLimitedException if the limits do not admit the attempt. It is not an {@link
+     * @throws RateLimitedException if the limits do not admit the attempt. This exception is not an {@link
      *     AuthenticationException}, so that it is not treated as a wrong password. Spring Security propagates it, and
      *     the filter responds with status 429
      */
@@ -49,7 +49,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         boolean failed = false;
         LoginsOfThread.tries();
         try {
-            Object secret = login == null ? null : login.getCredentials(); // the manager might erase it
+            Object secret = login == null ? null : login.getCredentials(); // the manager might erase the credentials
             T result = attempt.proceed();
             failed = LoginOutcome.isFailed(result);
             if (login != null && !failed) {
@@ -65,7 +65,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         }
     }
 
-    /** Reports a failure that another component has seen, unless the failure is part of an attempt. */
+    /** Reports a failure detected by a different component, unless the failure is part of an attempt. */
     static void failed(AuthenticationException failure, UncountedLogins uncounted) {
         if (LoginsOfThread.isTrying()) {
             return;
@@ -81,7 +81,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         }
     }
 
-    /** Reports a login that another component has seen. */
+    /** Reports a login detected by a different component. */
     static void succeeded() {
         RequestLogins logins = LoginsOfThread.find();
         if (logins != null) {

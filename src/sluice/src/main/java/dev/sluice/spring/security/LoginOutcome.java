@@ -5,17 +5,20 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
-/** Distinguishes failed logins from all other results of an authentication manager. */
+/** Distinguishes between failed logins and all other results of an authentication manager. */
 final class LoginOutcome {
 
     private LoginOutcome() {}
 
-    /** Whether a manager's result is a refusal, because it is not an authenticated user. */
+    /** Whether a manager's result is a refusal, that is, anything but an authenticated user. */
     static boolean isFailed(@Nullable Object result) {
         return !(result instanceof Authentication known && known.isAuthenticated());
     }
 
-    /** Whether a manager's exception is a refusal. An unavailable user database, for example, is not a refusal. */
+    /**
+     * Whether a manager's exception is a refusal. An exception caused by an unavailable user database, for example, is
+     * not.
+     */
     static boolean isFailed(Throwable thrown) {
         return thrown instanceof AuthenticationException && !(thrown instanceof AuthenticationServiceException);
     }

@@ -10,8 +10,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the login attempts of the request for which a thread is working. The thread is either the one that serves the
- * request, or a thread to which the application has propagated the context.
+ * Finds the login attempts of the request on whose behalf a thread is working. Either the thread serves the request, or
+ * the application has propagated the request's context to it.
  */
 final class LoginsOfThread {
 
@@ -21,7 +21,7 @@ final class LoginsOfThread {
     private LoginsOfThread() {}
 
     /**
-     * The login attempts of the request for which the current thread is working; {@code null} if there is no such
+     * The login attempts of the request on whose behalf the current thread is working; {@code null} if there is no such
      * request.
      */
     static @Nullable RequestLogins find() {
@@ -31,7 +31,7 @@ final class LoginsOfThread {
 
     /**
      * The login attempts in Spring's request attributes. They exist if the application itself registers the limiter's
-     * filter or passes the attributes to another thread.
+     * filter, or passes the attributes to a different thread.
      */
     private static @Nullable RequestLogins ofContext() {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known)) {
@@ -50,7 +50,10 @@ final class LoginsOfThread {
         return CURRENT.get();
     }
 
-    /** Sets the login attempts of the request for which the current thread is working; {@code null} for no request. */
+    /**
+     * Sets the login attempts of the request on whose behalf the current thread is working; {@code null} for no
+     * request.
+     */
     static void set(@Nullable RequestLogins logins) {
         if (logins == null) {
             CURRENT.remove();
@@ -59,7 +62,10 @@ final class LoginsOfThread {
         }
     }
 
-    /** Runs a filter on a thread that serves the request with the given login attempts. */
+    /**
+     * Runs a filter on the thread that serves the request, and sets the given login attempts for that thread in the
+     * meantime.
+     */
     static void during(RequestLogins logins, Work work) throws IOException, ServletException {
         RequestLogins before = CURRENT.get();
         CURRENT.set(logins);

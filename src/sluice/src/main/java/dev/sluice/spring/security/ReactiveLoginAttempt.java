@@ -28,9 +28,9 @@ final class ReactiveLoginAttempt {
     private ReactiveLoginAttempt() {}
 
     /**
-     * Makes the attempt if the limits admit it, and reports a failure to them. An attempt within another attempt is
-     * part of the outer attempt, because managers delegate to other managers. If a manager does not return an
-     * authenticated user, the attempt has also failed.
+     * Makes the attempt if the limits admit it, and reports a failure to them. A nested attempt is part of the outer
+     * attempt, because managers can delegate to other managers. If a manager does not return an authenticated user, the
+     * attempt has also failed.
      *
      * @param login the login that the manager authenticates; {@code null} if unknown
      * @param manager the manager. It is called only after the attempt has been admitted, because some managers compare

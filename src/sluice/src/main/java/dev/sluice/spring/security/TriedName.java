@@ -13,11 +13,11 @@ final class TriedName {
     private TriedName() {}
 
     /**
-     * The name as the caller typed it; {@code null} if this is not a login by name. Of Spring Security's own classes,
-     * only one contains a name and a password. The others represent tokens, tickets, remembered users and users with a
-     * certificate. A class of the application is treated as a login by name, unless it extends one of these others.
-     * Objects that claim to be authenticated are treated in the same way, because managers also compare their
-     * passwords.
+     * The name as the caller typed it; {@code null} if this is not a login by name. Among Spring Security's own
+     * classes, only one contains a name and a password. The others represent tokens, tickets, remembered users and
+     * users with a certificate. An application class is treated as a login by name, unless it extends one of these
+     * other classes. The same applies to objects that claim to be authenticated, because managers compare their
+     * passwords too.
      */
     static @Nullable String of(@Nullable Authentication login) {
         if (login == null || !isByName(login.getClass())) {

@@ -10,15 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning once if limits count failed logins, but a login attempt is made where no request is known.
- * Thread-safe.
+ * Logs a warning once if limits count failed logins, but the request behind a login attempt is unknown. Thread-safe.
  */
 final class UncountedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger(UncountedLogins.class);
 
     private static final String ON_THREADS = "If a request has passed it to an executor, a CompletableFuture or "
-            + "@Async, log in on the request thread, or propagate the context. For this, put "
+            + "@Async, log in on the request thread, or propagate the context. To propagate it, put "
             + "io.micrometer:context-propagation on the class path, add a ContextPropagatingTaskDecorator bean for "
             + "@Async and other Spring executors, and wrap your own executors in a ContextExecutorService";
     private static final String IN_REACTOR = "If a request has called the ReactiveAuthenticationManager and then "
@@ -54,7 +53,7 @@ final class UncountedLogins {
                 .toList();
     }
 
-    /** Records a login attempt for which no request is known. */
+    /** Records a login attempt whose request is unknown. */
     void tried() {
         if (hasWarned.get()) {
             return;

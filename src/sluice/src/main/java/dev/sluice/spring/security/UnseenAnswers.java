@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs a warning if an endpoint is configured to count responses that it never sees, once for each endpoint. There are
- * three possible reasons: Spring Security responds before the endpoint applies, a failed login has a different status,
- * or a failed login is not reported. Thread-safe.
+ * Logs a warning, once for each endpoint, if the endpoint is configured to count responses that it never sees. There
+ * are three possible reasons. Spring Security might respond before the endpoint is applied, a failed login might have a
+ * different status, or a failed login might not be reported. Thread-safe.
  */
 final class UnseenAnswers {
 
@@ -33,7 +33,7 @@ final class UnseenAnswers {
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** The reasons why an endpoint misses a response. */
+    /** The reasons why an endpoint does not see a response. */
     private enum Fault {
         ASKED_TOO_LATE,
         OTHER_STATUS,
@@ -44,7 +44,7 @@ final class UnseenAnswers {
         this.sluice = sluice;
     }
 
-    /** Checks a call after its response. */
+    /** Checks a call after the response to it. */
     void check(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
@@ -57,7 +57,7 @@ final class UnseenAnswers {
                         .forEach(one -> warn(one, fault(one, call), call.status()));
             }
         } catch (RuntimeException e) {
-            faults.report("Could not check whether a limit misses answers; decisions are not affected.", e);
+            faults.report("Could not check which responses a limit does not see; decisions are not affected.", e);
         }
     }
 
@@ -77,8 +77,8 @@ final class UnseenAnswers {
     }
 
     /**
-     * Whether an endpoint is meant for logins. This is assumed only if all its paths are single paths. With path
-     * patterns, calls that are not login attempts could also result in status 401.
+     * Whether an endpoint is probably meant for logins. This is assumed only if each of its patterns matches a single
+     * path. With path patterns, calls that are not login attempts could also result in status 401.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);

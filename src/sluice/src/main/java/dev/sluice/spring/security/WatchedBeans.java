@@ -16,9 +16,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.util.ClassUtils;
 
 /**
- * Replaces beans that process logins with proxies, if a proxy can take the bean's place. If limits count failed logins,
- * an authentication manager that cannot be watched fails the startup, because it would allow an unlimited number of
- * password guesses.
+ * Replaces beans that process logins with proxies, if a proxy can take the bean's place. If limits count failed logins
+ * and an authentication manager cannot be watched, the startup fails, because the manager would allow an unlimited
+ * number of password guesses.
  */
 final class WatchedBeans {
 
@@ -55,13 +55,13 @@ final class WatchedBeans {
         if (declared != null) {
             unwatched.put(beanName, manager.getClass());
         }
-        if (hasStarted) { // a bean that is created on first use
+        if (hasStarted) { // a lazy bean, which is created on first use
             check();
         }
         return manager;
     }
 
-    /** A proxy for another bean, or the bean itself if no proxy can replace it. */
+    /** A proxy for a bean other than a manager, or the bean itself if no proxy can replace it. */
     Object proxyIfPossible(Object bean, String beanName, Advice advice) {
         return isReplaceable(bean.getClass(), declaredType(beanName)) ? proxy(bean, advice) : bean;
     }
@@ -98,7 +98,7 @@ final class WatchedBeans {
     }
 
     /**
-     * Whether a proxy can replace an object. This is the case if a proxy can extend the object's class, or if the
+     * Whether a proxy can replace an object. This is possible if a proxy can extend the object's class, or if the
      * object cannot be injected by its class.
      */
     private static boolean isReplaceable(Class<?> type, @Nullable Class<?> declared) {

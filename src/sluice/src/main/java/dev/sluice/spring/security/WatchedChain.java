@@ -11,7 +11,7 @@ import org.springframework.security.config.annotation.web.configurers.ServletApi
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 
 /**
- * Reports the failed logins of a security filter chain, even if its authentication manager is not a bean. Spring
+ * Reports failed logins in a security filter chain, even if the chain's authentication manager is not a bean. Spring
  * Security finds this class in {@code META-INF/spring.factories}, and applies it to each chain before the application's
  * configuration.
  */
@@ -36,7 +36,7 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
                     if (manager != null) {
                         filter.setAuthenticationManager(manager);
                         try {
-                            filter.afterPropertiesSet(); // might already have run with the unwatched manager
+                            filter.afterPropertiesSet(); // might have run before, with the unwatched manager
                         } catch (ServletException e) {
                             throw new IllegalStateException(e);
                         }

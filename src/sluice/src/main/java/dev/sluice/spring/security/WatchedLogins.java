@@ -18,7 +18,7 @@ import org.springframework.security.core.AuthenticationException;
 /**
  * Reports failed logins, such as wrong passwords in forms or with Basic, invalid tokens, and refusals by an OAuth2
  * provider. Wraps authentication managers, because an application's own manager might not publish events. Also wraps
- * Spring Security's event publisher, because a login can use a manager that is not a bean.
+ * Spring Security's event publisher, because a login can involve a manager that is not a bean.
  */
 public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 

@@ -22,13 +22,13 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports failed logins of a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
+ * Reports failed logins in a reactive application, as {@link WatchedLogins} does for servlets. Wraps authentication
  * managers that are beans, the manager that Spring Security creates from a {@code ReactiveUserDetailsService}, and the
  * managers in the filters of a chain. At startup, logs a warning about filters whose managers cannot be found.
  */
 public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    /** The name of the bean to which Spring Security passes the manager that it has created. */
+    /** The name of the bean that receives the manager created by Spring Security. */
     private static final String POST_PROCESSOR = "reactiveAuthenticationManagerPostProcessor";
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedReactiveLogins.class);

@@ -23,11 +23,11 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Watches managers that are only in the filters of a chain, such as token managers, and managers that an application
- * passes to {@code ServerHttpSecurity}. The manager of an existing filter can be neither accessed nor replaced.
- * Therefore, this class replaces the filter with another {@link AuthenticationWebFilter} that has the same field
- * values. It does so only for filters with a known set of fields. It does not replace subclasses, or filters in
- * versions of Spring Security with other fields. Thread-safe.
+ * Watches managers that exist only in a chain's filters. These are, for example, token managers, and managers that an
+ * application passes to {@code ServerHttpSecurity}. The manager of an existing filter can be neither accessed nor
+ * replaced. Therefore, this class replaces the whole filter with a new {@link AuthenticationWebFilter} that has the
+ * same field values. Only filters with a known set of fields are replaced, but not subclasses, or filters of Spring
+ * Security versions with different fields. Thread-safe.
  */
 final class WatchedWebFilters {
 
@@ -56,7 +56,7 @@ final class WatchedWebFilters {
         return new TreeSet<>(unwatched);
     }
 
-    /** The given chain with watched managers. */
+    /** A copy of the given chain with watched managers. */
     SecurityWebFilterChain watched(SecurityWebFilterChain chain, String beanName) {
         List<WebFilter> filters = new ArrayList<>();
         boolean isWatched = false;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Finds the bean of a given type, for types of which the limiter can use only one bean. */
+/** Finds the only bean of a given type. This class serves the types of which the limiter can use only one bean. */
 public final class OnlyBean {
 
     private OnlyBean() {}

@@ -15,8 +15,8 @@ import org.springframework.core.type.AnnotationMetadata;
 class LimitsUnderTestConfiguration {
 
     /**
-     * Imports the configuration after the application's beans, because the last defined of several unordered
-     * customizers runs last.
+     * Imports the configuration after the application's beans. If several customizers have no order, the last one
+     * defined runs last.
      */
     static final class Last implements DeferredImportSelector, DeterminableImports, Ordered {
 

@@ -1,6 +1,6 @@
 /**
- * How does a Spring Boot test put limits under test? It adds the annotation
- * {@link dev.sluice.test.spring.AutoConfigureSluice}.
+ * How does a Spring Boot test put limits under test? It adds the {@link dev.sluice.test.spring.AutoConfigureSluice}
+ * annotation.
  */
 @NullMarked
 package dev.sluice.test.spring;

@@ -23,8 +23,8 @@ public final class Draft {
     private static final int LONGEST_ID = 60;
 
     /**
-     * The lines that make each IPv6 address count separately. With the default prefix, callers that used to be counted
-     * separately would be counted together.
+     * The lines with which each IPv6 address is counted separately. With the default prefix, callers that used to be
+     * counted separately would be counted together.
      */
     private static final String WHOLE_ADDRESSES = YamlText.comment(
                     "",
@@ -48,7 +48,7 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Enforces all limits, even those that might refuse calls that passed before. */
+    /** Enforces all limits, even those that might refuse calls that used to pass. */
     public void enforceAll() {
         enforceAll = true;
     }
@@ -95,8 +95,8 @@ public final class Draft {
     }
 
     /**
-     * Returns the name of a chain of sources. If the chain has several sources, adds a subject with that name to the
-     * file.
+     * Returns the name under which an endpoint refers to a chain of sources. If the chain has several sources, adds a
+     * subject with that name to the file.
      */
     public String subject(List<String> sources) {
         return sources.size() == 1
@@ -125,7 +125,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** Returns how many endpoints are in dry-run mode. */
+    /** Returns the number of endpoints in dry-run mode. */
     public long dryRuns() {
         return endpoints.values().stream().filter(this::isDryRun).count();
     }

@@ -111,7 +111,7 @@ public final class EndpointDraft {
     }
 
     /**
-     * Whether the endpoint might refuse calls that passed before. Somebody must check such an endpoint before it is
+     * Whether the endpoint might refuse calls that used to pass. A person must review such an endpoint before it is
      * enforced.
      */
     boolean isStricter() {

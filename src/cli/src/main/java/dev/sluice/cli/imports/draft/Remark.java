@@ -10,13 +10,13 @@ import java.util.Locale;
  */
 public record Remark(Kind kind, FilePosition position, String sentence) {
 
-    /** The effect of the difference on calls. */
+    /** How the difference affects calls. */
     public enum Kind {
         /**
-         * The limit might refuse calls that passed before, so it stays in dry-run mode until somebody has checked it.
+         * The limit might refuse calls that used to pass, so it stays in dry-run mode until somebody has checked it.
          */
         STRICTER,
-        /** The limit might admit calls that were refused before. */
+        /** The limit might admit calls that used to be refused. */
         LOOSER,
         /** The same calls are limited, but callers or operators can notice a difference. */
         DIFFERENT,

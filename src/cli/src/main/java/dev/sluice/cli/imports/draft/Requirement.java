@@ -17,7 +17,7 @@ public record Requirement(String presence, List<String> values) {
         return new Requirement("", List.copyOf(values));
     }
 
-    /** Whether no call can meet both requirements. */
+    /** Whether the two requirements contradict each other, so that a call cannot meet both. */
     public boolean excludes(Requirement other) {
         if (this.equals(ABSENT) || other.equals(ABSENT)) {
             return !this.equals(other);

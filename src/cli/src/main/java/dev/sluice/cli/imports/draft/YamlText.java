@@ -13,7 +13,7 @@ public final class YamlText {
     private static final int WIDTH = 110;
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/._*-]*");
-    /** Words that YAML or the loader would not read as text. */
+    /** Words that YAML or the loader would not interpret as text. */
     private static final Set<String> NO_TEXT =
             Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null", "present", "absent");
 
@@ -45,7 +45,10 @@ public final class YamlText {
         return comment.append(line).append('\n').toString();
     }
 
-    /** Formats the text in double quotes. The start of a variable is escaped so that the loader does not replace it. */
+    /**
+     * Formats the text in double quotes. The start of a variable is escaped, so that the loader does not replace the
+     * variable.
+     */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.replace("${", "$${").codePoints().forEach(c -> {

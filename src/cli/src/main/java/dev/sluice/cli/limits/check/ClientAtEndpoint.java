@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The arguments of the {@code limits} commands that identify one limit by its store, client and endpoint.
- * {@code --plan} replaces the client argument. The endpoint is then the first argument.
+ * The arguments of the {@code limits} commands that identify one limit by its store, client and endpoint. {@code
+ * --plan} replaces the client argument, so the endpoint is then the first argument.
  */
 public final class ClientAtEndpoint {
 
@@ -44,7 +44,7 @@ public final class ClientAtEndpoint {
     @Option(
             names = "--plan",
             paramLabel = "NAME",
-            description = "Applies to every caller with this plan. Replaces CLIENT.")
+            description = "Applies to every caller on this plan. Replaces CLIENT.")
     private @Nullable String plan;
 
     @Mixin
@@ -57,7 +57,7 @@ public final class ClientAtEndpoint {
         return options.openStore();
     }
 
-    /** Returns the option for the file against which names are checked. */
+    /** Returns the option that specifies the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return options.serviceFile();
     }

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that a client could currently have. These are the counters in the present window of each tier. The tiers
+ * The counters that a client could currently have. These are the counters in the current window of each tier. The tiers
  * come from the client's limits in the file and in the store.
  *
  * @param shared the counters in the store, by key
@@ -94,7 +94,7 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
     }
 
     /**
-     * An endpoint that is keyed by several subjects. Only the store knows which counters a client has at such an
+     * An endpoint that is keyed by several subjects. Only the store can tell which counters a client has at such an
      * endpoint.
      */
     private record OfSeveral(Endpoint endpoint, List<Tier> tiers) {
@@ -124,8 +124,8 @@ public record ClientCounters(Map<CounterKey, Tier> shared, Set<Tier> alone) {
     }
 
     /**
-     * Chooses the smaller limit for a client whose plan is unknown. If we chose the larger one, instances might not be
-     * notified of a change.
+     * Chooses the smaller limit for a client whose plan is unknown. If we chose the larger limit, instances might not
+     * be notified of a change.
      */
     private static Tier smaller(Tier one, Tier other) {
         return other.most() < one.most() ? other : one;

@@ -23,7 +23,7 @@ public final class ClientOptions {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject that CLIENT belongs to; default: the subject in CLIENT, or tenant.")
+            description = "The subject that identifies CLIENT; default: the subject in CLIENT, or tenant.")
     private @Nullable String subject;
 
     @Mixin
@@ -39,7 +39,7 @@ public final class ClientOptions {
         return store.open();
     }
 
-    /** Returns the option for the file against which names are checked. */
+    /** Returns the option that specifies the file against which names are checked. */
     public ServiceFileOption serviceFile() {
         return serviceFile;
     }

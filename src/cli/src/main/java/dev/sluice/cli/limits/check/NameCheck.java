@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks names before an override is set. A file must contain the endpoint, and the endpoint must be keyed by the
- * subject.
+ * Checks names before an override is set. A file must contain the named endpoint, and that endpoint must be keyed by
+ * the named subject.
  *
  * @param limit the override to be set
  * @param namesSubject whether the operator specified the subject that identifies the client
@@ -54,7 +54,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 : Optional.empty();
     }
 
-    /** Creates the message that the file contains no such endpoint. The message suggests the most similar endpoint. */
+    /**
+     * Creates the message that there is no such endpoint in the file. The message suggests the most similar endpoint.
+     */
     public static String unknownEndpoint(String id, FollowedFile file) {
         return unknown(
                 "endpoint",
@@ -92,7 +94,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /**
-     * Advises the operator if the client might be a secret in plain text, because the override would store this secret.
+     * Warns the operator if the client might be a secret in plain text, because the override would store this secret.
      */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());

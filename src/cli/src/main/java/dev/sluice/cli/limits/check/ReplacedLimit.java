@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Describes the limit that a new limit replaces, because the operator might not know it. */
+/** Describes the limit that a new limit replaces, because the operator might not be aware of it. */
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
@@ -32,7 +32,8 @@ public final class ReplacedLimit {
      * Describes the replaced limits and the effect of the new limit.
      *
      * @param limit the new limit
-     * @param known the files in force. There are several during a rollout, or if several services share the store
+     * @param known the files in force. There can be several files during a rollout, or if several services share the
+     *     store
      * @param kept the limits that were in the store before
      */
     public static List<String> lines(
@@ -130,8 +131,8 @@ public final class ReplacedLimit {
     }
 
     /**
-     * Describes the client's limit. If the limit depends on the plan, there is one line for each plan, and another line
-     * that shows where the plan comes from.
+     * Describes the client's limit. If the limit depends on the plan, there is one line for each plan, and one more
+     * line that shows where the plan comes from.
      */
     private static List<String> held(
             FollowedFile file,
@@ -150,7 +151,7 @@ public final class ReplacedLimit {
         return lines;
     }
 
-    /** Describes the tiers that start to count at 0, because no tier had the same name before. */
+    /** Describes the tiers that start to count at 0, because no previous tier had the same name. */
     private static List<String> begins(List<Tier> before, List<Tier> now) {
         List<String> anew = now.stream()
                 .map(Tier::name)

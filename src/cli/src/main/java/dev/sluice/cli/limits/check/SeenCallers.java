@@ -23,7 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for a client in the files and among the counters in the store. If it is not found, its name might be misspelt.
+ * Looks for a client in the files and among the counters in the store. If the client is not found, its name might be
+ * misspelt.
  */
 public final class SeenCallers {
 

@@ -30,8 +30,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     private static final String USUAL_SUBJECT = "tenant";
     private static final int MOST_NAMED = 8;
     /**
-     * The pattern of a subject with its value, as printed by top and metrics. A Base64 key does not match, although it
-     * can end in "=" or "==".
+     * The pattern of a subject with its value, as printed by top and metrics. A Base64 key does not match, even though
+     * it can end in "=" or "==".
      */
     private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
 
@@ -57,8 +57,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * Returns the clients in a file with this display name, identified as in counters. The file can contain a secret in
-     * plain text. In that case, counters contain its hash.
+     * Returns the clients in a file with this display name, in the form in which counters identify them. The file can
+     * contain a secret in plain text. In that case, counters contain its hash.
      */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
@@ -69,8 +69,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * Returns the override for the typed client. If no file lists the typed value, but it is the display name of
-     * exactly one client, the override is for that client.
+     * Returns the override for the typed client. If the typed value is not listed in any file, but is the display name
+     * of exactly one client, the override is for that client.
      *
      * @param limit the override for the client with this value
      * @param known the files in force, which contain display names

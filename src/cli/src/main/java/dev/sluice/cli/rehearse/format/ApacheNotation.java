@@ -38,8 +38,8 @@ final class ApacheNotation {
     }
 
     /**
-     * Parses a directive after its percent sign. It consists of optional status conditions, an optional choice between
-     * the original and the final request, an optional name in braces, and a letter.
+     * Parses a directive after its percent sign. A directive consists of optional status conditions, an optional choice
+     * between the original and the final request, an optional name in braces, and a letter.
      */
     private void directive() {
         int column = at;

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds line formats. A format is found by its name, by its notation in a server's configuration, or by examining some
- * lines.
+ * Finds line formats. A format is found by its name, from its notation in a server's configuration, or by examining
+ * some lines.
  */
 public final class Formats {
 
@@ -15,7 +15,7 @@ public final class Formats {
             + "$behind $status $target_status $received $sent \"$request\" \"$http_user_agent\" $cipher $protocol "
             + "$group \"$trace\" \"$domain\" \"$certificate\" $priority $created";
 
-    /** A format is considered detected if it can read more than one in this many lines. */
+    /** A format is considered detected if it can parse more than one in this many lines. */
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
@@ -38,7 +38,7 @@ public final class Formats {
      * Returns the format that this name or notation specifies.
      *
      * @throws IllegalArgumentException if the text is neither a format name nor a notation. The message is a sentence
-     *     for people.
+     *     that can be shown to users.
      */
     public LineFormat named(String format) {
         String combined = ApacheNotation.COMBINED;
@@ -98,7 +98,7 @@ public final class Formats {
     public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
-        // If several formats can read the same lines, the first one wins. Formats with more fields therefore come
+        // If several formats can parse the same lines, the first one wins. Formats with more fields therefore come
         // first.
         for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
             LineFormat format = named(name);

@@ -48,7 +48,7 @@ final class JsonFormat implements LineFormat {
             Map.entry(Kind.NANOS, "Duration event.duration"));
 
     /**
-     * The paths of objects whose keys are header names. In contrast, the next list contains the prefixes of keys that
+     * The paths of objects whose keys are header names. In contrast, the constant below lists the prefixes of keys that
      * end with a header name.
      */
     private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
@@ -88,7 +88,7 @@ final class JsonFormat implements LineFormat {
         ranks.clear();
         try (JsonParser parser = factory.createParser(line)) {
             boolean isRead = parser.nextToken() == JsonToken.START_OBJECT && object(parser, root, fields);
-            // If text follows the object, the line is in another format.
+            // If text follows the object, the line is in a different format.
             return isRead && parser.nextToken() == null ? fields.call() : null;
         } catch (IOException e) {
             return null;
@@ -110,8 +110,8 @@ final class JsonFormat implements LineFormat {
     private boolean value(
             JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
-        // We read an object only if it might contain a known key. Otherwise we skip it, no matter how deeply it is
-        // nested.
+        // We read an object only if it might contain a known key. Otherwise, we skip it without parsing its content, no
+        // matter how deeply it is nested.
         if (token == JsonToken.START_OBJECT) {
             if (inside != null) {
                 return object(parser, inside, fields);

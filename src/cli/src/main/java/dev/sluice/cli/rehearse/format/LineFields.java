@@ -82,8 +82,8 @@ final class LineFields {
     }
 
     /**
-     * Sets a complete request. Returns whether the text is a request. For example, a log can instead contain the bytes
-     * that a TLS client has sent to an HTTP port.
+     * Sets a complete request. Returns whether the text is a request. A log can also contain other text, such as the
+     * bytes that a TLS client has sent to an HTTP port.
      */
     private boolean request(String text) {
         Matcher request = REQUEST.matcher(text);
@@ -94,7 +94,7 @@ final class LineFields {
         return true;
     }
 
-    /** Sets a target. Returns whether the request would reach a servlet. For example, a CONNECT request never does. */
+    /** Sets a target. Returns whether the request would reach a servlet. A CONNECT request, for example, never does. */
     private boolean target(String text) {
         Matcher target = TARGET.matcher(text);
         if (text.isEmpty() || !target.matches()) {
@@ -163,7 +163,7 @@ final class LineFields {
         if (!isRequest) {
             return LoggedCall.NO_REQUEST;
         }
-        // Most logs contain the end of a call, but a limit counts the call when it begins.
+        // Most logs record the time when a call ends, but a limit counts the call when it begins.
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
         return new LoggedCall(

@@ -26,7 +26,7 @@ record LineTemplate(String before, List<Part> parts) {
                     && text.isEmpty()
                     && last >= 0
                     && fields.get(last).kind() == Field.Kind.DECODED_PATH;
-            if (isTarget) { // no text separates the two fields, so they can only be read as one
+            if (isTarget) { // no text separates the two fields, so they can only be parsed as one
                 fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
                 return;
             }

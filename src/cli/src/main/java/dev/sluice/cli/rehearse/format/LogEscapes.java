@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes the escape sequences with which servers log unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\},
+ * Decodes the escape sequences that servers use to log unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\},
  * {@code \t}.
  */
 final class LogEscapes {

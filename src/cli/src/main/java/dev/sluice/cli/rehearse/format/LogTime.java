@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses times in the notations that are common in logs. These are {@code 10/Oct/2000:13:55:36 -0700},
- * {@code 2000/10/10 13:55:36}, and ISO 8601 with a space or a {@code T}. Fraction and zone are optional in ISO 8601.
- * Numbers of seconds, milliseconds, microseconds or nanoseconds since 1970 are also supported. A time without a zone is
- * read as UTC.
+ * Parses times in the notations that are common in logs. These are {@code 10/Oct/2000:13:55:36 -0700}, {@code
+ * 2000/10/10 13:55:36}, and ISO 8601 with a space or a {@code T}. Fraction and zone are optional in ISO 8601. Numbers
+ * of seconds, milliseconds, microseconds or nanoseconds since 1970 are also supported. A time without a zone is
+ * interpreted as UTC.
  */
 final class LogTime {
 

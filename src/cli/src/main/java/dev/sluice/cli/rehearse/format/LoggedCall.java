@@ -58,7 +58,7 @@ public record LoggedCall(
         return new LoggedCall(startMillis, durationMillis, status, method, remaining, query, ip, principal, others);
     }
 
-    /** Returns the time when the line was written, which is the end of the call. */
+    /** Returns the time when the line was written. This is also the time when the call ended. */
     public long loggedMillis() {
         return startMillis + durationMillis;
     }

@@ -17,8 +17,8 @@ final class TemplateFormat implements LineFormat {
     private final String before;
     private final List<Part> parts;
     /**
-     * The number of parts to read. Usually, these are all parts. If lines can continue after the last relevant part, we
-     * read only up to that part.
+     * The number of parts to read. Usually, this is the number of all parts. If lines can continue after the last
+     * relevant part, we read only up to that part.
      */
     private final int needed;
 

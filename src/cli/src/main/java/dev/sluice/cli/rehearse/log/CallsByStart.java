@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Sorts calls by their start. Servers log calls when they end, so lines can be out of order by minutes. A call is
- * emitted once the log is five minutes ahead of the call's start, or earlier if the buffered calls use too much memory.
- * Not thread-safe.
+ * emitted once the log has advanced to five minutes after the call's start, or earlier if the buffered calls use too
+ * much memory. Not thread-safe.
  */
 final class CallsByStart {
 
@@ -24,12 +24,12 @@ final class CallsByStart {
     private long bytes;
     private long number;
     private long latestMillis = Long.MIN_VALUE;
-    /** Calls have been emitted up to this time. A call that was logged in an earlier second is late. */
+    /** All calls up to this time have been emitted. A call that was logged in an earlier second is late. */
     private long emittedMillis = Long.MIN_VALUE;
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Creates a sorter whose buffered calls occupy approximately at most the given number of bytes. */
+    /** Creates a sorter whose buffered calls occupy at most approximately the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;

@@ -89,8 +89,7 @@ final class CountingInput extends FilterInputStream {
     }
 
     /**
-     * Never returns 0, because the gzip reader looks for another gzip member only if further bytes seem to be
-     * available.
+     * Never returns 0, because the gzip reader looks for a further gzip member only if more bytes seem to be available.
      */
     @Override
     public int available() {

@@ -28,7 +28,7 @@ final class LineReader {
     /** A line, or the beginning of a line that is too long. */
     record Line(String text, boolean isTooLong) {}
 
-    /** Returns the next line; {@code null} at the end. */
+    /** Returns the next line; {@code null} at the end of the input. */
     @Nullable Line next() throws IOException {
         line.setLength(0);
         boolean isTooLong = false;

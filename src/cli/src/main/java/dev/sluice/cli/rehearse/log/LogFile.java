@@ -23,7 +23,7 @@ final class LogFile implements Closeable {
      * types them or the log is still growing.
      */
     private static final int MOST_LINES_LOOKED_AT = 200;
-    /** If a line is this far ahead of its neighbours, its time is considered wrong. */
+    /** If a line is more than this time ahead of its neighbours, its timestamp is considered wrong. */
     private static final long AHEAD_MILLIS = 86_400_000;
 
     private final String name;
@@ -31,7 +31,7 @@ final class LogFile implements Closeable {
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
-    /** Lines that were read to detect the format, but have not been parsed as calls yet. */
+    /** Lines that were read to detect the format, and that have not been parsed as calls yet. */
     private final Deque<Line> first = new ArrayDeque<>();
     /** The reason why no further lines can be read; {@code null} if there is none. */
     private @Nullable IOException failure;
@@ -66,7 +66,10 @@ final class LogFile implements Closeable {
         counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
-    /** Reads the first lines. If the file is truncated, this method reads only the lines before the end. */
+    /**
+     * Reads the first lines of the log. If the file is truncated, this method reads only the lines before the point
+     * where it ends.
+     */
     private void readFirst() throws IOException {
         try {
             for (Line line = lines.next(); line != null; line = lines.next()) {
@@ -98,8 +101,9 @@ final class LogFile implements Closeable {
     }
 
     /**
-     * Returns the next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a
-     * day ahead of the lines before and after it. Otherwise, all lines after that call would be treated as late.
+     * Returns the next call; {@code null} at the end of the log, even if the file is truncated. Skips a call that is
+     * more than a day ahead of the lines before and after it. If it did not skip that call, all subsequent lines would
+     * be treated as late.
      */
     @Nullable LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
@@ -172,7 +176,7 @@ final class LogFile implements Closeable {
     private void requireReadable(Line line) {
         if (!isReadable && number >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
-                    + " is in the given format; the last of them: " + LogCounts.shown(line.text()));
+                    + " is in the given format; the last line was: " + LogCounts.shown(line.text()));
         }
     }
 

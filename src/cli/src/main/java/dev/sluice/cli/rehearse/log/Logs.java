@@ -17,7 +17,7 @@ public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_PENDING = 256L << 20;
-    /** Buffered calls can occupy the JVM's maximum memory divided by this number. */
+    /** Buffered calls can occupy at most the JVM's maximum memory divided by this number. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit. Each call ends at the time in the log. A call that awaits the outcome of
- * another call receives the outcome immediately, because the log already contains it. Meanwhile, the log's time stands
- * still. Not thread-safe.
+ * The admitted calls whose end matters to a limit. Each call ends at the time recorded in the log. If a call is
+ * awaiting the outcome of other calls, it receives that outcome immediately, because the log already contains it.
+ * Meanwhile, the log's time stands still. Not thread-safe.
  */
 final class CallsInFlight implements PendingPolicy {
 
@@ -52,7 +52,10 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** Returns the time that waiting calls see. It advances while they wait, although the log's time stands still. */
+    /**
+     * Returns the time as seen by waiting calls. It advances while they are waiting, even though the log's time stands
+     * still.
+     */
     long nanos() {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Plays the calls to another file, and counts the calls that only one of the two files refuses. Not thread-safe. */
+/** Plays the calls to a second file, and counts the calls that only one of the two files refuses. Not thread-safe. */
 public final class ComparedFile implements AutoCloseable {
 
     private static final int MOST_REPORTED = 20;
@@ -36,7 +36,7 @@ public final class ComparedFile implements AutoCloseable {
      * The differences between the decisions of the two files.
      *
      * @param onlyFirst the number of calls that only the rehearsed file refuses
-     * @param onlySecond the number of calls that only the other file refuses
+     * @param onlySecond the number of calls that only the second file refuses
      */
     public record Result(
             String other,

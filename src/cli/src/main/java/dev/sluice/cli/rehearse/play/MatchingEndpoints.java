@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all endpoints that match a call, and the caller that each of them counts. A decision reports only one endpoint.
- * If several endpoints match, this class therefore also sends the call to a second limiter. That limiter refuses
- * nobody, and reports each endpoint. Not thread-safe.
+ * Finds all endpoints that match a call, and the caller that each endpoint counts. A decision reports only one
+ * endpoint. If several endpoints match, this class therefore also sends the call to a second limiter, which refuses
+ * nobody and reports each endpoint. Not thread-safe.
  */
 public final class MatchingEndpoints implements AutoCloseable {
 

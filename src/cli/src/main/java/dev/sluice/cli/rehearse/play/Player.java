@@ -14,7 +14,7 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays calls to a limiter according to the log's time. Not thread-safe. */
+/** Plays calls to a limiter at the times recorded in the log. Not thread-safe. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;
@@ -77,8 +77,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Removes the blocks that have begun, as an instance does when it reports them. This limiter therefore stores the
-     * same number of blocks as an instance would.
+     * Removes the blocks that have begun, as an instance does when it reports them. This keeps the number of stored
+     * blocks the same as on an instance.
      */
     private void takeBlocks() {
         begun = limiter.blocks().begun();

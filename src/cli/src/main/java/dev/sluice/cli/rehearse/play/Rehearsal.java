@@ -56,7 +56,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return tally;
     }
 
-    /** Returns sentences about decisions that a service would make differently. */
+    /** Returns sentences that describe which decisions a service would make differently. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }

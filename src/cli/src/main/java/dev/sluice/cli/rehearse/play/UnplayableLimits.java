@@ -66,7 +66,7 @@ final class UnplayableLimits {
         }
     }
 
-    /** A call in the form in which the proxy in front of the service would forward it. */
+    /** A call as the proxy in front of the service would forward it. */
     private record Forwarded(Call sent) implements ForwardingCall {
 
         private static final String FOR = "192.0.2.1";
@@ -125,11 +125,11 @@ final class UnplayableLimits {
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
         isForwarded |= call.header(FORWARDED_FOR) != null || call.header("Forwarded") != null;
-        // Reading the source is slow, so we read it only until one call has come from a proxy.
+        // Reading the source is slow, so we stop reading it once a call has come from a proxy.
         isBehindProxy = isBehindProxy || (!isForwarded && isFromProxy(call));
         for (Chain chain : chains) {
-            // Only sources before the first one with a value can still change the result. Typically, no such sources
-            // remain after a few calls.
+            // Only sources that precede the first one with a value can still change the result. Typically, no such
+            // sources remain after a few calls.
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
                     chain.firstSeen = i;
@@ -209,7 +209,7 @@ final class UnplayableLimits {
         return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** Returns a sentence that lists the sources without a value in any call, and describes the consequences. */
+    /** Returns a sentence that lists the sources that yield no value for any call, and describes the consequences. */
     private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))
@@ -228,7 +228,7 @@ final class UnplayableLimits {
                                 + SubjectSource.plainName(
                                         chain.sources.get(chain.firstSeen).name())
                         : "count as those of one caller")
-                + (hasClients ? ", and clients and plans by it are not played" : "");
+                + (hasClients ? ", and its clients and plans are not applied" : "");
     }
 
     private static String hint(List<String> missing) {

@@ -1,6 +1,6 @@
 /**
- * What would the limiter have decided? This package plays the calls in a log to the same code that decides real
- * requests, in virtual time.
+ * What would the limiter have decided? In virtual time, this package plays the calls in a log to the same code that
+ * decides real requests.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.play;

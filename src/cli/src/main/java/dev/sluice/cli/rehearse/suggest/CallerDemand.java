@@ -19,8 +19,8 @@ final class CallerDemand {
     private final List<Windows> windows;
     /**
      * The figures of each caller, by the caller's fingerprint. There are three figures for each window length: the
-     * number of the latest window, the demand in that window, and the maximum of all windows. Fingerprints save memory,
-     * because the number of callers can be very large.
+     * number of the latest window, the demand in that window, and the maximum of all windows. We use fingerprints to
+     * save memory, because there can be a very large number of callers.
      */
     private final Map<Long, int[]> callers = new HashMap<>();
 
@@ -30,7 +30,7 @@ final class CallerDemand {
         this.windows = windows;
     }
 
-    /** Adds a call of the given caller, with the amount that it requests. */
+    /** Adds a call made by the given caller, with the amount that the call requests. */
     void add(List<Subject> who, long nowMillis, long amount) {
         calls++;
         long caller = DistinctCallers.fingerprint(who);
@@ -68,7 +68,7 @@ final class CallerDemand {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** Returns the demand that no usual caller exceeded in any window of the given length. */
+    /** Returns the demand that no typical caller exceeded in any window of the given length. */
     long usual(int window) {
         return most(window, unusual());
     }

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A limits file in which thresholds are replaced and comments are added. The rest of the file stays as written. */
+/** A limits file in which thresholds are replaced and comments are added. The rest of the file is left unchanged. */
 final class FittedFile {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(?![\\w.%/])");
@@ -66,7 +66,7 @@ final class FittedFile {
                 : NOWHERE;
     }
 
-    /** Returns the threshold as written in the file; 0 if it is not a plain number, but, for example, a variable. */
+    /** Returns the threshold as written in the file; 0 if it is not a plain number but, for example, a variable. */
     long threshold(String endpoint, int tier) {
         Matcher number = number(placeOf(endpoint, tier));
         return number == null ? 0 : Long.parseLong(number.group());

@@ -20,7 +20,7 @@ import java.util.Set;
 record FittedLimit(int window, long threshold, long burst, long usual, long most, long usualAtOnce) {
 
     /**
-     * The windows that a suggested limit can use. With longer windows, limits would refuse callers that return within
+     * The windows that a suggested limit can use. A limit with a longer window would refuse callers that return within
      * the hour.
      */
     static final List<Windows> WINDOWS =
@@ -31,8 +31,8 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int MINUTE = 1;
     private static final long MANY = 600;
     /**
-     * The minimum threshold for read calls in a minute. Without a minimum, logs of a quiet day would lead to thresholds
-     * that a single person can exceed.
+     * The minimum threshold for read calls in a minute. Without a minimum, the logs of a quiet day would lead to
+     * thresholds that a single person can exceed.
      */
     private static final long LEAST_READS = 30;
 

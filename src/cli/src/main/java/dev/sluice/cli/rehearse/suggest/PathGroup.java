@@ -16,8 +16,8 @@ record PathGroup(String id, String method, String pattern, long calls) {
 
     private static final int LONGEST_ID = 56;
     /**
-     * Calls that change something are weighted by this factor, because they need a limit more urgently than calls that
-     * only read.
+     * Calls that change data are weighted by this factor, because they need a limit more urgently than calls that only
+     * read data.
      */
     private static final int WEIGHT_OF_WRITE = 10;
 
@@ -38,7 +38,7 @@ record PathGroup(String id, String method, String pattern, long calls) {
         return method.equals("GET") || method.equals("OPTIONS");
     }
 
-    /** Returns how important a limit is for these calls. */
+    /** Returns a measure of how important a limit is for these calls. */
     long weight() {
         return calls * (onlyReads() ? 1 : WEIGHT_OF_WRITE);
     }

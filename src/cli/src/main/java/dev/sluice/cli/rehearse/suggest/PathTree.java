@@ -20,9 +20,7 @@ final class PathTree {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._~-]+");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final Pattern HASH = Pattern.compile("(?=.*\\d)[0-9A-Fa-f]{8,}");
-    /**
-     * Several words and numbers that are joined, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID.
-     */
+    /** Several joined words and numbers, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
     private static final Pattern SLUG =
             Pattern.compile("(?=.*\\d)[A-Za-z0-9]+([-_][A-Za-z0-9]+){2,}|[A-Za-z0-9]+([-_][A-Za-z0-9]+){3,}");
     /** A mix of letters and digits, such as {@code a81Bc9} or {@code SKU4711}, but not {@code v1}. */
@@ -55,8 +53,8 @@ final class PathTree {
             }
             Node made = new Node(MOST_BESIDE_EACH_OTHER);
             words.put(segment, made);
-            // If a great many words occur at the same position, they probably do not denote kinds of things, but might
-            // be names of users or products.
+            // If a great many words occur at the same position, they are probably not kinds of things, but values such
+            // as the names of users or products.
             return words.size() > most ? joined() : made;
         }
 
@@ -69,7 +67,7 @@ final class PathTree {
             return known;
         }
 
-        /** Turns all words of this node into values of a single variable. */
+        /** Merges all words of this node into a single variable. From then on, they are treated as its values. */
         private Node joined() {
             isJoined = true;
             Node one = variable();
@@ -87,7 +85,7 @@ final class PathTree {
         }
     }
 
-    /** Adds a call of the given path. */
+    /** Adds a call to the given path. */
     void add(String path) {
         Node node = root;
         int depth = 0;
@@ -127,7 +125,7 @@ final class PathTree {
         segments.remove(segments.size() - 1);
     }
 
-    /** Whether a segment identifies one of many things, as an id does, and not a kind of thing. */
+    /** Whether a segment identifies one of many things, as an id does, rather than a kind of thing. */
     static boolean isVariable(String segment) {
         return !WORD.matcher(segment).matches()
                 || segment.length() > LONGEST_WORD

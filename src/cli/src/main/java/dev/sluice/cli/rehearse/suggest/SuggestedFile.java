@@ -17,7 +17,7 @@ final class SuggestedFile {
     private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
-     * Fits a limit to each demand. Does not store the demands, because each of them uses a lot of memory.
+     * Fits a limit to each demand. Does not store the demands, because each demand occupies a lot of memory.
      *
      * @param head the comments at the beginning of the file
      * @param per the subject by which the endpoints are keyed

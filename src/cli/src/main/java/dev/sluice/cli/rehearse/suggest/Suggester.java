@@ -52,7 +52,7 @@ public final class Suggester {
     /** A group that receives fewer than one in this many calls does not get its own limit. */
     private static final int ONE_IN = 500;
 
-    /** If the logs cover fewer periods of a limit than this, they are too short to justify a lower threshold. */
+    /** If the logs cover fewer of a limit's periods than this, they are too short to justify a lower threshold. */
     private static final int FEWEST_PERIODS = 7;
 
     /** A tier that never refuses a call. Its period is short, so that the counters of idle callers are soon removed. */
@@ -159,7 +159,7 @@ public final class Suggester {
             if (!visitors.isUsual(call)) {
                 return;
             }
-            // A comment will name the paths without a limit, because somebody might have forgotten one of them.
+            // A comment will name the paths without a limit, because users might have forgotten to limit one of them.
             if (decisions.isEmpty() && !Visitors.isStatic(call)) {
                 unmatched.add(call);
             }
@@ -172,7 +172,7 @@ public final class Suggester {
         FittedFile file = new FittedFile(yaml);
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
-        // The demands use a lot of memory, which the next pass over the logs might need.
+        // The demands occupy a lot of memory, which the next pass over the logs might need.
         demands.clear();
         Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
         comments.forEach((id, said) ->
@@ -186,7 +186,7 @@ public final class Suggester {
         if (endpoint.countsFailedLogins() || demand.calls() == 0) {
             reasons.add(
                     demand.calls() == 0
-                            ? "These logs contain no calls of it, so nothing is changed."
+                            ? "These logs contain no calls to it, so nothing is changed."
                             : "Logs do not show which logins failed, so nothing is changed.");
             return reasons;
         }
@@ -272,7 +272,7 @@ public final class Suggester {
         return visitors.isUsual(call) && !Visitors.isStatic(call);
     }
 
-    /** Receives each call, with the decisions of endpoints by endpoint id. */
+    /** Receives each call, with the endpoints' decisions by endpoint id. */
     private interface Decided {
         void by(LoggedCall call, long nowMillis, Map<String, Decision> decisions);
     }

@@ -38,7 +38,10 @@ final class Visitors {
 
     private final Map<String, Long> crawlers = new HashMap<>();
     private final Map<String, Long> extensions = new TreeMap<>();
-    /** The numbers of calls and misses of each address, counted from the first miss of that address. */
+    /**
+     * The numbers of calls and misses of each address, counted from the address's first miss. A miss is a call that
+     * received one of the {@link #MISSES}.
+     */
     private final Map<String, int[]> addresses = new HashMap<>();
 
     void see(LoggedCall call) {
@@ -48,7 +51,7 @@ final class Visitors {
         }
         String crawler = crawler(call);
         if (crawler != null) {
-            // Callers choose their user agents, so the number of names is bounded.
+            // Callers choose their user agents, so we bound the number of names.
             if (crawlers.containsKey(crawler) || crawlers.size() < MOST_KEPT) {
                 crawlers.merge(crawler, 1L, Long::sum);
             }
@@ -71,7 +74,10 @@ final class Visitors {
         addresses.values().removeIf(figures -> figures[1] < FEWEST_MISSES || 2 * figures[1] < figures[0]);
     }
 
-    /** Whether limits are fitted to this call, because it comes neither from a crawler nor from a scanner. */
+    /**
+     * Whether limits should be fitted to this call. This is the case if it comes neither from a crawler nor from a
+     * scanner.
+     */
     boolean isUsual(LoggedCall call) {
         return crawler(call) == null && !addresses.containsKey(call.ip());
     }
@@ -101,7 +107,7 @@ final class Visitors {
         return STATIC.contains(extension) ? extension : null;
     }
 
-    /** Returns comments about the callers to which limits are not fitted. */
+    /** Returns comments about the callers that are ignored when limits are fitted. */
     String remarks() {
         String most = crawlers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

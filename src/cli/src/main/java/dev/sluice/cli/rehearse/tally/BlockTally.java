@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * Counts the blocks that began at one endpoint, or that would have begun without a dry run. Counts all blocks, but
- * stores only a limited number of callers. The maximum is the number of blocks that a limiter stores. Not thread-safe.
+ * stores only a limited number of callers. That number equals the maximum number of blocks that a limiter stores. Not
+ * thread-safe.
  */
 final class BlockTally {
 
@@ -21,8 +22,7 @@ final class BlockTally {
     private record Who(List<Subject> caller, String tier) {}
 
     /**
-     * The blocks of one caller by one tier: the start of the first block, the end of the last block, and the total
-     * duration.
+     * One caller's blocks at one tier: the start of the first block, the end of the last block, and the total duration.
      */
     private record Blocked(Who who, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
 

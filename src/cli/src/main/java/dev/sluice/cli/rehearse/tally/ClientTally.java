@@ -22,8 +22,8 @@ final class ClientTally {
     private long firstRefusedMillis;
     private long lastRefusedMillis;
     /**
-     * The number of windows of the refusing tier in which a call was refused. The next field is the total length of
-     * these windows.
+     * The number of the refusing tier's windows in which a call was refused. The next field contains the total length
+     * of these windows.
      */
     private long refusedWindows;
 
@@ -120,8 +120,8 @@ final class ClientTally {
     }
 
     /**
-     * The client's demand in windows of one period. It consists of the demand in the open window, and the peak of all
-     * windows.
+     * The client's demand in windows of one period. It consists of the demand in the current window, and the peak
+     * demand of all windows.
      */
     static final class Window {
 

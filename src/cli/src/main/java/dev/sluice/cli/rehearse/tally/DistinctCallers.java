@@ -4,9 +4,9 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by 64-bit hashes. The count is exact up to a certain number of callers. Beyond that number,
- * only one in two callers is stored, then one in four, and so on. The result is then accurate to half a percent. Not
- * thread-safe.
+ * Counts distinct callers by their 64-bit hashes. The count is exact up to a certain number of callers. Beyond that
+ * number, only one in two callers is stored, then one in four, and so on. The result is then accurate to half a
+ * percent. Not thread-safe.
  */
 public final class DistinctCallers {
 
@@ -20,14 +20,14 @@ public final class DistinctCallers {
     private final int most;
     private long[] slots = new long[64];
     private int kept;
-    /** One in 2^halvings callers is stored. */
+    /** One in {@code 2^halvings} callers is stored. */
     private int halvings;
 
     DistinctCallers() {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
-    /** Creates a count that is exact up to the given number. */
+    /** Creates a count that is exact up to the given number of callers. */
     DistinctCallers(int most) {
         this.most = most;
     }

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a report about one endpoint in the file.
+ * The part of a report that covers one endpoint in the file.
  *
  * @param methods the methods as specified in the file; empty for all methods
  * @param pathPattern the pattern as specified in the file, or a list of several patterns
@@ -43,13 +43,13 @@ public record EndpointReport(
      * @param refused the number of calls that this endpoint refused, or would have refused without a dry run
      * @param share the fraction of the endpoint's calls that were refused
      * @param wouldRefuse the number of refused calls that passed because of a dry run
-     * @param refusedElsewhere the number of calls that another endpoint refused
+     * @param refusedElsewhere the number of calls that a different endpoint refused
      */
     public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
 
     /**
-     * The clients of an endpoint: how many made calls, how many were refused, and how many were blocked. The lists
-     * contain the clients with the most refusals and the clients with the longest blocks.
+     * The clients of an endpoint. The numbers state how many clients made calls, how many were refused, and how many
+     * were blocked. The lists contain the clients with the most refusals and the clients with the longest blocks.
      */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
@@ -102,7 +102,7 @@ public record EndpointReport(
     /**
      * One refused client.
      *
-     * @param name the client's name for display
+     * @param name the client's display name
      * @param calls the number of the client's calls
      * @param first the time of the client's first refusal
      * @param windows the number of windows of the tier's period in which the client was refused
@@ -127,7 +127,7 @@ public record EndpointReport(
     /**
      * One client that was blocked, or would have been blocked without a dry run.
      *
-     * @param name the client's name for display
+     * @param name the client's display name
      * @param blocks the number of blocks
      * @param since the start of the first block
      * @param until the end of the last block. It can be after the end of the log

@@ -139,7 +139,7 @@ public final class EndpointTally {
         }
         ClientTally gone = leaders.add(client);
         TimeGrid.Series series = gone.series();
-        // A series uses a lot of memory, so we store it only while its client is in one of the two lists.
+        // A series occupies a lot of memory, so we store it only while its client is in one of the two lists.
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
@@ -154,7 +154,7 @@ public final class EndpointTally {
         return clients.add(who);
     }
 
-    /** Whether all windows of a client have ended. Counts the windows if they have. */
+    /** Whether all windows of a client have ended. If so, counts these windows. */
     private boolean isOver(ClientTally client, long nowMillis) {
         boolean isOver = nowMillis - client.lastMillis() > longestMillis;
         if (isOver) {
@@ -206,7 +206,7 @@ public final class EndpointTally {
                 charts());
     }
 
-    /** Reports one tier. The endpoint's own tiers come first, followed by those of individual clients. */
+    /** Adds one tier to the report. The endpoint's own tiers come first, followed by those of individual clients. */
     private EndpointReport.Tier tier(TierTally tally) {
         Limit limit = tally.tier().limit();
         RefusalCount count = tally.count();

@@ -51,7 +51,7 @@ public final class LogTally {
             Endpoint matched = match.endpoint();
             EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
             if (tally != null) {
-                Endpoint endpoint = tally.endpoint(); // the endpoint in the decision can have another cost
+                Endpoint endpoint = tally.endpoint(); // the endpoint in the decision can have a different cost
                 long asked = asked(endpoint, call, status, charged);
                 tally.add(match.subjects(), nowMillis, asked, passes, of(endpoint.id(), decisions));
             }
@@ -110,7 +110,7 @@ public final class LogTally {
         return calls;
     }
 
-    /** Returns the number of calls that no endpoint matches. */
+    /** Returns the number of calls without a matching endpoint. */
     public long unlimited() {
         return unlimited;
     }

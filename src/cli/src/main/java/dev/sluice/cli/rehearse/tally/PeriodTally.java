@@ -56,7 +56,7 @@ final class PeriodTally {
         return period;
     }
 
-    /** Adds a call of a client. */
+    /** Adds a call made by a client. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
         ClientTally.Window window = client.window(index);
         if (nowMillis < window.startMillis || nowMillis >= window.endMillis) {

@@ -16,7 +16,7 @@ public final class RefusalCount {
         return !decision.admitted() || decision.outcome() == Outcome.WOULD_REFUSE;
     }
 
-    /** Adds a refused call of the given caller. */
+    /** Adds a refused call made by the given caller. */
     public void add(List<Subject> who) {
         add(DistinctCallers.fingerprint(who));
     }

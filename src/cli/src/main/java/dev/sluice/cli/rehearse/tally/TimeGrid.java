@@ -74,7 +74,7 @@ final class TimeGrid {
 
         private final long[] refused;
         /**
-         * For each period and bucket, the largest number of admitted calls in a single window that began in the bucket.
+         * The largest number of admitted calls in a single window that began in a bucket, for each period and bucket.
          */
         private final long[][] admitted;
 
@@ -91,7 +91,7 @@ final class TimeGrid {
             admitted[period][bucket] = Math.max(admitted[period][bucket], amount);
         }
 
-        /** Merges every two buckets into one. */
+        /** Merges each pair of neighbouring buckets into one. */
         private void halve(long firstBefore, long firstNow) {
             long[] refusedBefore = refused.clone();
             Arrays.fill(refused, 0);

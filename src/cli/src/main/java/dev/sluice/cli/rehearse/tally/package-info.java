@@ -1,5 +1,5 @@
 /**
- * Which caller requested how much, and when? This package counts calls while they are played. The required memory
+ * Which callers requested how many calls, and when? This package counts calls while they are played. Its memory usage
  * depends only on the number of active callers.
  */
 @NullMarked

@@ -122,7 +122,7 @@ class LogsTest {
                             "\\d+ of \\d+ lines are more than five minutes behind the lines before them, or a day"
                                     + " ahead of their neighbours, so they could not be played; sort the log by time \\(if"
                                     + " the newest line comes first, write: tac LOG \\| sluice rehearse FILE -\\), or name"
-                                    + " the logs that it was made of one by one, which are merged by time");
+                                    + " the original logs one by one, because they are merged by time");
         }
     }
 
