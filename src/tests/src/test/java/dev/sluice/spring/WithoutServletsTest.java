@@ -87,7 +87,6 @@ class WithoutServletsTest {
                                 "--server.port=0",
                                 "--server.address=127.0.0.1")))
                 .contains("open: 200", "for roles: 403")
-                .anyMatch(line -> line.contains(
-                        "Its roles require Spring Security, which is not on the class path"));
+                .anyMatch(line -> line.contains("Its roles require Spring Security, which is not on the class path"));
     }
 }

@@ -93,10 +93,9 @@ class MongoFailureTest {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             mongo.greet("ismaster", false);
             assertThat(troubleOf(mongo.uri() + "?timeoutMS=3000"))
-                    .hasMessage(
-                            "mongodb://127.0.0.1:" + mongo.port() + " is not the primary, so its counts might be "
-                                    + "out of date; add replicaSet or several members to the uri, so that the driver "
-                                    + "finds the primary");
+                    .hasMessage("mongodb://127.0.0.1:" + mongo.port() + " is not the primary, so its counts might be "
+                            + "out of date; add replicaSet or several members to the uri, so that the driver "
+                            + "finds the primary");
         }
     }
 
