@@ -326,8 +326,8 @@ public final class Decision {
 
     /**
      * The limit that headers show to the caller. This is the limit of the reported tier. If that tier's endpoint shows
-     * no headers for this decision, it is the limit of a different tier that admitted the call. {@code null} if headers
-     * do not show a limit.
+     * no headers for this decision, headers show a different tier instead, which also admitted the call. {@code null}
+     * if headers do not show a limit.
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())

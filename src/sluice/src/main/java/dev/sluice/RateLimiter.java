@@ -66,7 +66,7 @@ public interface RateLimiter {
      *
      * <p>{@code pendingCalls} limits the number of calls that wait for the store or await outcomes, just as it limits
      * the number of blocked threads. The length of a queue limits the number of queued calls. To abandon a call, cancel
-     * the result. The call then returns the permits that it took, but still uses its turn in a queue. If {@code cancel}
+     * the result. The call then returns its permits, but does not free its turn in a queue. If {@code cancel}
      * returns {@code false}, the decision has already been made, so report the {@link Decision#ended end} of the call.
      *
      * @param executor the executor on which the result completes if the call was pending. It should run tasks on its

@@ -52,7 +52,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * The remaining calls of one limit.
+     * The number of calls that remain under one limit.
      *
      * @param limit the number of calls that the limit allows; 0 if unknown
      * @param remaining the number of calls that remain

@@ -172,7 +172,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             GIVEN,
             /** Few permits are in hand. */
             LOW,
-            /** Charges amount to a considerable fraction of the remaining permits. */
+            /** The unreported charges are a large fraction of the remaining permits. */
             CHARGE,
             /** No calls have arrived for most of an interval, so the share is returned and its usage is reported. */
             RETURN,

@@ -120,7 +120,7 @@ final class ExchangeInFlight {
         return tickets;
     }
 
-    /** Reports whether the login of the exchange failed. */
+    /** Tells the limiter whether the login attempt in this exchange failed. */
     static void loginEnded(ServerWebExchange exchange, boolean failed) {
         ExchangeInFlight inFlight = of(exchange);
         if (inFlight != null) {

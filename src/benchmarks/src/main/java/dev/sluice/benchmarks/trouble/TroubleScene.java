@@ -97,7 +97,7 @@ enum TroubleScene {
         world.seconds(3);
         world.reloadWith("");
     }),
-    CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(UNAVAILABLE), world -> {
+    CUT_LONG("replies are lost, then all instances are cut off for 62 s", REDIS, excused(UNAVAILABLE), world -> {
         world.loseReplies();
         cutOff(world, world.links(), 62);
     }),

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Bounds the number of calls that are queued, waiting for the store, or awaiting outcomes. Without these bounds,
  * pending calls could occupy all threads of a server, and even unlimited calls would be blocked. Part of each bound is
  * reserved for calls whose callers cannot freely choose their counters. Therefore, callers with invented identities
- * cannot exhaust a bound. Each limiter has one instance. Thread-safe.
+ * cannot exhaust a bound. Each limiter has its own object. Thread-safe.
  */
 final class BoundedPending implements PendingPolicy {
 

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Warns about endpoints that decide before authentication and therefore ignore a caller's individual limits. The
  * caller's client or plan becomes known only after authentication, so such endpoints apply the general limits. The
- * warning is logged once for each endpoint. Each limiter has one instance. Thread-safe.
+ * warning is logged once for each endpoint. Each limiter has its own object. Thread-safe.
  */
 final class UnknownClients {
 

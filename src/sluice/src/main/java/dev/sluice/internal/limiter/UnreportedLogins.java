@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns about endpoints that count failed logins although none of their calls reports the result of a login. The
- * warning is logged once for each endpoint. Each limiter has one instance. Thread-safe.
+ * warning is logged once for each endpoint. Each limiter has its own object. Thread-safe.
  */
 final class UnreportedLogins {
 

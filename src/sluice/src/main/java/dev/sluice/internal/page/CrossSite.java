@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CrossSite {
 
-    /** The header that a change requires. It can have any value. */
+    /** The header that a request must have in order to change something. It can have any value. */
     static final String HEADER = "Sluice-Change";
 
     private static final Set<Integer> USUAL_PORTS = Set.of(-1, 80, 443);

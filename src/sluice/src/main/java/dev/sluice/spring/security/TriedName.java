@@ -16,8 +16,8 @@ final class TriedName {
      * The name as the caller typed it; {@code null} if this is not a login by name. Among Spring Security's own
      * classes, only one contains a name and a password. The others represent tokens, tickets, remembered users and
      * users with a certificate. An application class is treated as a login by name, unless it extends one of these
-     * other classes. The same applies to objects that claim to be authenticated, because managers compare their
-     * passwords too.
+     * other classes. The same applies to objects that claim to be authenticated, because authentication
+     * managers also check the passwords of such objects.
      */
     static @Nullable String of(@Nullable Authentication login) {
         if (login == null || !isByName(login.getClass())) {

@@ -29,7 +29,7 @@ record GrowthScene(int instances, int callers) {
         return String.format(Locale.ROOT, "Growth: %d instances, %,d callers", instances, callers);
     }
 
-    /** Plans all calls, in order. Calls before the measured time are due before 0. */
+    /** Plans all calls, in order. Measurement starts at time 0, so earlier calls are due at negative times. */
     List<PlannedCall> plan(Duration lead, Duration measured) {
         Random random = new Random(SEED);
         long nanos = lead.plus(measured).toNanos();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The limits that a contestant must enforce for each caller, all at once. */
+/** The limits that a contestant must enforce simultaneously for each caller. */
 public record Rule(List<Limit> limits) {
 
     /** The interval between synchronisations, for contestants that synchronise periodically. */

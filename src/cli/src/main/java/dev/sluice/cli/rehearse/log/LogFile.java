@@ -139,7 +139,7 @@ final class LogFile implements Closeable {
             }
         } catch (IOException e) {
             counts.broken.add(name + " ends in the middle, after line " + number + ": " + reason(e)
-                    + "; the lines before that were played");
+                    + "; the earlier lines were played");
         }
         return null;
     }

@@ -49,7 +49,7 @@ public final class Suggester {
     private static final MathContext DIGITS = new MathContext(30, RoundingMode.UP);
 
     private static final long FEWEST_CALLS = 20;
-    /** A group that receives fewer than one in this many calls does not get its own limit. */
+    /** A group gets its own limit only if it receives at least one call out of this number. */
     private static final int ONE_IN = 500;
 
     /** If the logs cover fewer of a limit's periods than this, they are too short to justify a lower threshold. */

@@ -39,8 +39,8 @@ final class Visitors {
     private final Map<String, Long> crawlers = new HashMap<>();
     private final Map<String, Long> extensions = new TreeMap<>();
     /**
-     * The numbers of calls and misses of each address, counted from the address's first miss. A miss is a call that
-     * received one of the {@link #MISSES}.
+     * The numbers of calls and misses of each address, counted from the address's first miss. A miss is a call
+     * whose response has one of the statuses in {@link #MISSES}.
      */
     private final Map<String, int[]> addresses = new HashMap<>();
 

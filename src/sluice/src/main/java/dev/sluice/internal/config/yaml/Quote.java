@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public final class Quote {
 
     private static final int LONGEST = 60;
-    /** The pattern of a word in a sentence. A word can be a URI. */
+    /** Matches a word in a sentence. A word can be a URI. */
     private static final Pattern WORD = Pattern.compile("\\S++");
 
     private Quote() {}

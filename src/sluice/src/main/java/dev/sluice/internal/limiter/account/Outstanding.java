@@ -40,7 +40,7 @@ public record Outstanding(
         GIVEN(true),
         /** Only a few permits are in hand. */
         LOW(false),
-        /** Charges amount to a considerable fraction of the remaining permits. */
+        /** The unreported charges are a large fraction of the remaining permits. */
         CHARGE(false),
         /** No call has arrived for most of an interval, so the share is returned and the use is reported. */
         RETURN(false),
@@ -58,7 +58,7 @@ public record Outstanding(
         FAILED(false);
 
         /**
-         * Whether a statement for this reason causes a batch to be sent immediately. If not, the statement is sent with
+         * Whether a statement with this reason triggers a batch immediately. If not, the statement is sent with
          * the next batch or after a pause.
          */
         public final boolean isUrgent;

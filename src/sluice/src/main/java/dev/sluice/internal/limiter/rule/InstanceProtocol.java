@@ -45,9 +45,9 @@ public final class InstanceProtocol {
 
     /**
      * The delay of a background step, in intervals, after which an instance no longer relies on its leases. It then
-     * drops the affected permits before it admits any further calls. If you increase it, a process that was stopped
-     * continues to use permits that no longer belong to it. If you decrease it, a process that is starved of CPU
-     * needlessly drops permits.
+     * drops the affected permits before it admits any further calls. If you increase it, a process that resumes
+     * after a stop can use permits for longer although it no longer owns them. If you decrease it, a process that is
+     * starved of CPU needlessly drops permits.
      */
     public static final int LATE_STEP_INTERVALS = 1;
 
@@ -231,7 +231,7 @@ public final class InstanceProtocol {
     public static final int QUESTION_GROWTH = 4;
 
     /**
-     * The longest pause before an instance asks the store again about a used-up limit, in intervals. Changing it has
+     * The longest pause, in intervals, before an instance asks the store again about a used-up limit. Changing it has
      * the same effects as changing {@link #FIRST_QUESTION_INTERVALS}.
      */
     public static final int LONGEST_QUESTION_INTERVALS = 16;

@@ -44,7 +44,7 @@ public final class EndpointPaths {
     /**
      * Creates the paths from patterns in text form.
      *
-     * @throws PathPatternException if a text is not a valid pattern
+     * @throws PathPatternException if one of the strings is not a valid pattern
      */
     public static EndpointPaths of(List<String> patterns, List<String> except, boolean caseSensitive) {
         return new EndpointPaths(

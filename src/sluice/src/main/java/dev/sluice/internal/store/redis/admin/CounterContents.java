@@ -140,7 +140,7 @@ final class CounterContents {
                 .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
     }
 
-    /** The number of times that a member's weight is doubled; -1 if Sluice has not written the member. */
+    /** The number of times that a member's weight is doubled; -1 if Sluice did not write the member. */
     private static int doublings(ScoredValue<String> member) {
         double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
         return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
