@@ -340,11 +340,11 @@ public record Knowledge(
      * remained. The permits that this instance itself took need no estimate, because they are either included in the
      * answer or part of the unrecorded use, which this instance knows exactly.
      *
-     * <p>However, a high estimate must not deprive callers of permits that are due to them. It therefore assumes that calls to other
-     * instances ended when calls to this instance did. If no call has arrived at this instance since the answer, the
-     * estimate is zero regardless of the answer's age. The estimate also has an upper bound, because the store grants
-     * at most half of the remaining permits ahead, divided by the number of holders. For slots, the estimate is always
-     * zero, because calls return their slots when they end.
+     * <p>However, a high estimate must not deprive callers of permits that are due to them. It therefore assumes that
+     * calls to other instances ended when calls to this instance did. If no call has arrived at this instance since the
+     * answer, the estimate is zero regardless of the answer's age. The estimate also has an upper bound, because the
+     * store grants at most half of the remaining permits ahead, divided by the number of holders. For slots, the
+     * estimate is always zero, because calls return their slots when they end.
      */
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);

@@ -23,7 +23,10 @@ public final class CounterFamily {
 
     final Identity identity;
     private final Function<Object, CallerSubjects> callers;
-    /** The series to which this family belongs. A counter can replace another if their families belong to the same series. */
+    /**
+     * The series to which this family belongs. A counter can replace another if their families belong to the same
+     * series.
+     */
     public final Series series;
     /** The least trustworthy origin among the family's subjects. */
     public final Origin origin;

@@ -41,7 +41,9 @@ public interface Pool {
         return 0;
     }
 
-    /** Returns the tier to show to callers. This tier's limit includes any additional calls that operators have granted. */
+    /**
+     * Returns the tier to show to callers. This tier's limit includes any additional calls that operators have granted.
+     */
     default Tier shownTier() {
         long given = given();
         return given == 0 ? family().tier : family().tier.plus(given);
