@@ -288,7 +288,7 @@ public final class ShownTables {
                 "Goal",
                 "p99",
                 "with its own filter",
-                "difference",
+                "difference, ms",
                 "Goal");
         for (String server : List.of("Tomcat", "Jetty")) {
             String subject = "http on " + server.toLowerCase(Locale.ROOT);

@@ -51,13 +51,11 @@ final class Table {
         return low.equals(high) ? value : value + " (" + low + " to " + high + ")";
     }
 
-    /** A median, and the middle half of its rounds. */
+    /** A median and the middle half of its rounds, without their unit. */
     static String ranged(Result result) {
         return "%s (%s to %s)"
                 .formatted(
-                        Figures.withUnit(result.value(), result.unit()),
-                        Figures.shown(result.low()),
-                        Figures.shown(result.high()));
+                        Figures.shown(result.value()), Figures.shown(result.low()), Figures.shown(result.high()));
     }
 
     /** The lines of the page: when it was measured, and the table; none if nothing was measured. */
