@@ -49,7 +49,7 @@ public interface Call {
         return WELCOME_FILES;
     }
 
-    /** The peer address of the connection, in any textual form; empty if there is no connection. */
+    /** The peer address of the connection, in any textual form; empty if there is no address. */
     String ip();
 
     /** The first value of a header; {@code null} if the call does not have the header. Names are not case-sensitive. */

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counted whether any limit counts the charged cost
  * @param remaining how much more can be charged to the call: the unused part of its own reservation, plus all permits
- *     that are not held by other calls or other instances. {@link Long#MAX_VALUE} if no limit applies
+ *     that are not held by other calls or other instances. {@link Long#MAX_VALUE} if no limit stops the call
  * @param heldElsewhere the number of unused permits that other instances hold. Those instances can use these permits at
  *     any moment, so a call that relies on them could exceed the limit
- * @param endpoint the endpoint of the tier with the fewest remaining permits; {@code null} if no limit applies
- * @param tier the tier with the fewest remaining permits; {@code null} if no limit applies
+ * @param endpoint the endpoint of the tier with the fewest remaining permits; {@code null} if no limit stops the call
+ * @param tier the tier with the fewest remaining permits; {@code null} if no limit stops the call
  */
 public record Charge(
         boolean counted,

@@ -69,7 +69,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return new CounterKey(endpoint, method, tier, subjects, 0, 0);
     }
 
-    /** The key of the same counter for an earlier window. */
+    /** The key of the same counter, the given number of windows earlier. */
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);

@@ -82,7 +82,7 @@ public final class DecidedCall {
             }
         });
         ended.whenComplete(
-                (value, fault) -> // the calling code might have ended the call
+                (value, fault) -> // the calling code might have completed this future
                 complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
     }

@@ -325,9 +325,9 @@ public final class Decision {
     }
 
     /**
-     * The limit that headers show to the caller. This is the limit of the reported tier. If that tier's endpoint shows
-     * no headers for this decision, headers show a different tier instead, which also admitted the call. {@code null}
-     * if headers do not show a limit.
+     * The limit that headers show to the caller. This is the limit of the reported tier. If the call was admitted, but
+     * that tier's endpoint shows no headers now, headers show a different tier that also admitted the call. {@code
+     * null} if headers do not show a limit.
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
@@ -396,7 +396,8 @@ public final class Decision {
     }
 
     /**
-     * Whether the cost of the call exceeds the maximum that the reported tier can ever admit. If so, no retry can pass.
+     * Whether the cost of the call exceeds the maximum that the reported tier ever admits at once. If so, no retry can
+     * pass.
      */
     public boolean neverPasses() {
         return tier != null && extras.cost > tier.most();

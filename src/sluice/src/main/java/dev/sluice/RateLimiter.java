@@ -107,8 +107,8 @@ public interface RateLimiter {
      *
      * <p>If the work returns a {@link CompletionStage}, the call ends when that stage completes. Otherwise it ends when
      * the work returns. If no endpoint has the given name, the work runs without a limit, and the limiter logs a
-     * warning once. The limiter also logs a warning once if an endpoint is keyed by a subject for which the call has no
-     * value.
+     * warning once. The limiter also logs a warning once if an endpoint is keyed by a subject that {@code subjects}
+     * does not contain.
      *
      * <p>The work cannot report its cost. If the cost is reserved or charged, use {@link #decideOn} with {@link
      * DecidedCall#run}, and settle {@link Decision#reservation}.

@@ -163,7 +163,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
         if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else if (statement.needed().all() > 0) { // other calls of the sender might still be awaiting outcomes
+        } else if (statement.needed().all() > 0) { // otherwise, its calls might be awaiting outcomes
             waiting.remove(instance);
         }
         return grant;

@@ -16,8 +16,8 @@ import java.util.Map;
  * queued in the order in which they began to wait. An instance that repeats its request keeps its position in the
  * queue. After an instance has received news, it leaves the queue and requests permits again. Not thread-safe.
  *
- * <p>When permits become free, the store notifies the instances at the front of the queue, as long as the free permits
- * can meet their needs. It does not notify the others, because their requests would be in vain.
+ * <p>When permits become free, the store notifies the first instances in the queue whose needs the free permits meet,
+ * until none of them remain. It does not notify the others, because their requests would be in vain.
  *
  * <p>With the queue, calls near the limit wait for only a few round trips. With 500 instances at a latency of 1 ms, the
  * longest wait was 6 ms. Without the queue, instances only retried after pauses, and the longest wait was 23 ms.
@@ -51,9 +51,9 @@ final class WaitingInstances {
     }
 
     /**
-     * Removes and returns the instances to notify after a statement. These are the instances at the front of the queue,
-     * as long as the free permits can meet their needs. If no permits are free, but the sender has used some of the
-     * permits that it held, this is only the first instance. Notified instances request permits again.
+     * Removes and returns the instances to notify after a statement. These are the first instances in the queue whose
+     * needs the free permits meet, until no free permits remain. If no permits are free, but the sender has used some
+     * of the permits that it held, this is only the first instance. Notified instances request permits again.
      *
      * @param free the number of remaining permits
      * @param usesHeld whether the sender holds fewer permits than before

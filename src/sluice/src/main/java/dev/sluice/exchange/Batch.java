@@ -84,8 +84,8 @@ public record Batch(
     /**
      * The part of a batch about one counter. The store counts the reported calls, records how many permits the sender
      * holds, and grants it more if any remain. It first grants the permits that waiting calls need. If it can grant all
-     * of them, it also grants permits ahead. All permits granted ahead together are at most half of the remaining
-     * permits, divided by the number of instances that hold permits.
+     * of them, it also grants permits ahead. To one statement, it grants ahead at most half of the remaining permits,
+     * divided by the number of instances that hold permits.
      *
      * @param key the counter
      * @param uses the calls admitted since the last applied statement, oldest first. Calls whose permits were counted

@@ -89,8 +89,8 @@ public interface CounterStore extends AutoCloseable {
         /** The kinds of news. */
         public enum Kind {
             /**
-             * The calls of a different instance need permits, or have exceeded the limit. Instances that hold unused
-             * permits have to return them.
+             * Calls of one instance need permits, or its charges have exceeded the limit, and other instances hold all
+             * remaining permits. These instances have to return them.
              */
             RECALLED,
             /**

@@ -9,7 +9,8 @@ import java.time.Duration;
 /**
  * How long a store retains counters, replies and batches. All stores use the same times. Immutable and thread-safe.
  *
- * @param grace how long the store retains a counter after its window has ended, for reports that are still in flight
+ * @param grace how long the store retains a counter after it has ceased to affect its limit, for example after the end
+ *     of its window, because reports can still be in flight
  * @param answer how long the store retains the reply to a batch, in case the batch is resent
  * @param sequence how long the store retains the sequence number of an instance's last batch after dropping the reply
  */

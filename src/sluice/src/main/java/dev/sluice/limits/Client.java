@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param multiply the factor by which limits are multiplied
  * @param mode the mode for calls beyond a limit; {@code null} to use the endpoint's mode
  * @param endpoints the tiers that replace an endpoint's tiers, by endpoint id
- * @param plan the name of the plan that these settings extend; empty to extend the plan that the call or the client
- *     directory specifies
+ * @param plan the name of the plan that these settings extend; empty to extend the plan that the caller has otherwise
  * @param displayName the name shown to people; empty if there is none
  */
 public record Client(

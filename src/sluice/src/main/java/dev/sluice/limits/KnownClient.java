@@ -12,7 +12,8 @@ public record KnownClient(String name, String plan) {
 
     /**
      * The pattern of display names. No client can be called {@code other}, because meters use that name for all clients
-     * without their own gauges. Subject values never look like display names.
+     * without their own gauges, or {@code everybody}, because reports use that name for all callers together. A display
+     * name contains no equals sign, so it never looks like a subject with its value, such as {@code tenant=acme}.
      */
     private static final Pattern NAME =
             Pattern.compile("(?!(?:other|everybody)$)[\\p{L}\\p{N}][\\p{L}\\p{N} ._&()/+'-]{0,63}");

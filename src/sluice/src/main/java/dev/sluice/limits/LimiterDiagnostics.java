@@ -145,7 +145,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             NEW,
             /** Calls use permits granted by the store. */
             SHARED,
-            /** The store is unavailable, so calls use this instance's share of the limit. */
+            /** The store is unavailable, so calls use this instance's part of the limit. */
             WITHOUT_STORE,
             /**
              * The store is unavailable. Calls are admitted until the permits in hand are used up, and are then refused.

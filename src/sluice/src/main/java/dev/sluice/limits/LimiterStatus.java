@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits in force, including overrides
  * @param notes the notes on overrides. An override without a note does not occur in this map
  * @param store the shared store; {@code null} if this instance counts alone
- * @param counters the number of counters in memory. It can be a few seconds old
+ * @param counters the number of counters in memory. It is at most a few seconds old
  * @param evictions the number of counters that were evicted because of {@code maximumCounters}
  */
 public record LimiterStatus(

@@ -335,8 +335,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Gives a client more calls. In the current window of each tier, this number of calls can pass beyond the limit.
-     * All instances apply and report the higher limit. A token bucket gains this number of tokens, but never exceeds
-     * its capacity. A sliding log forgets this number of its latest calls. Instances keep the permits that they have in
+     * All instances apply and report the higher limit. A bucket gains this number of tokens, but never exceeds its
+     * capacity. A sliding log forgets this number of its latest calls. Instances keep the permits that they have in
      * hand.
      *
      * @param client the client and the endpoint, or {@link ClientOverride#ALL_ENDPOINTS} for all endpoints that are

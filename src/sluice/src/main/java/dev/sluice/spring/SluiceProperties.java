@@ -51,7 +51,7 @@ record SluiceProperties(
      * The meters.
      *
      * @param clients the number of top clients that get their own meters. This number of clients is chosen by their
-     *     calls, and the same number by their refusals
+     *     calls, the same number by their refusals, and the same number by how near they are to their limits
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

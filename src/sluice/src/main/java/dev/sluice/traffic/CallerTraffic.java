@@ -12,7 +12,7 @@ import java.util.List;
  * too large.
  *
  * @param endpoint the endpoint id
- * @param subjects the caller's subjects, with the values exactly as received; empty if all callers are counted together
+ * @param subjects the caller's subjects, with unescaped values; empty if all callers are counted together
  * @param name the caller's display name; empty if it has none
  * @param calls the caller's calls
  * @param latest the caller's state after its latest call
@@ -76,7 +76,7 @@ public record CallerTraffic(
 
     /**
      * Describes the caller for people, either by its display name or by its subjects, such as {@code tenant=acme},
-     * separated by commas. Display names never look like subject values. The text can contain input from callers, so
+     * separated by commas. A display name never looks like the latter. The text can contain input from callers, so
      * escape it.
      */
     public String client() {

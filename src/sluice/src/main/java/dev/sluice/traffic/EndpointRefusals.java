@@ -21,8 +21,7 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
     /**
      * The refusals of one caller.
      *
-     * @param subjects the caller's subjects, with the values exactly as received; empty if all callers are counted
-     *     together
+     * @param subjects the caller's subjects, with unescaped values; empty if all callers are counted together
      * @param calls the number of refused calls, including those that passed only because of a dry run
      * @param tier the name of the tier of the latest refusal
      */

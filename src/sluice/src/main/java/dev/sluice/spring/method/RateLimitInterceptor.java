@@ -131,8 +131,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
     }
 
     /**
-     * The stage that the method returns after the call has been admitted. If the caller completes the returned stage
-     * first, for example because of a timeout, this code also completes the method's own stage.
+     * The stage that the method returns after the call has been admitted. If the result given to the caller first
+     * completes exceptionally, for example because of a timeout, this code also completes the method's own stage.
      */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(

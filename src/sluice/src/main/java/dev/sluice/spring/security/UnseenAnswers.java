@@ -78,7 +78,7 @@ final class UnseenAnswers {
 
     /**
      * Whether an endpoint is probably meant for logins. This is assumed only if each of its patterns matches a single
-     * path. With path patterns, calls that are not login attempts could also result in status 401.
+     * path. If a pattern matches several paths, calls that are not login attempts could also result in status 401.
      */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);

@@ -97,7 +97,7 @@ final class WatchedWebFilters {
         return (T) Objects.requireNonNull(parts.get(name));
     }
 
-    /** The field values of a filter, by field name. The map omits values that cannot be read. */
+    /** The field values of a filter, by field name. Empty if any value cannot be read. */
     private static Map<String, Object> parts(AuthenticationWebFilter filter) {
         Map<String, Object> parts = new HashMap<>();
         List<Field> fields = Arrays.stream(AuthenticationWebFilter.class.getDeclaredFields())

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@code store} and {@code sync} keys. These keys define the store, and determine how instances share
- * counters. A store URI can contain a password, so messages never quote it in full.
+ * counters. A store URI can contain a password, so messages hide passwords and options.
  */
 public final class StoreSection {
 
