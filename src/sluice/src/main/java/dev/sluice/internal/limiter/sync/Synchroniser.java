@@ -315,7 +315,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     *  Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
+     * Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
      */
     public long step() {
         return loop.step();
