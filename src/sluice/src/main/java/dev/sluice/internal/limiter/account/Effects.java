@@ -55,8 +55,8 @@ public record Effects(
          */
         AWAITS_OUTCOMES,
         /**
-         * The calls take the permits in hand. Calls that still lack permits await outcomes, or are refused if no
-         * outcome can help.
+         * The calls take the permits in hand. Calls that still lack permits and can get none from the store await
+         * outcomes, or are refused if no outcome can help.
          */
         IS_DECIDED,
         /**

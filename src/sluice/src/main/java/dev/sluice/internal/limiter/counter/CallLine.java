@@ -304,8 +304,8 @@ public final class CallLine {
     }
 
     /**
-     * Lets each call take the permits in hand, in order of arrival. A call that still lacks permits awaits outcomes, or
-     * is refused if it can no longer get enough.
+     * Lets each call take the permits in hand, in order of arrival. A call that still lacks permits and can get none
+     * from the store awaits outcomes, or is refused if no outcome can help.
      */
     public void serveOrRefuse(long nowMillis) {
         for (Position position : all()) {

@@ -16,9 +16,9 @@ public final class InstanceProtocol {
     // ---- Leases and reports
 
     /**
-     * The length of a lease, in intervals. If you increase it, the permits of a killed instance become available later,
-     * and its {@code concurrency} slots remain occupied for longer. If you decrease it, an instance that pauses briefly
-     * or misses a report loses the permits that it holds.
+     * The length of a lease, in intervals. If you increase it, the permits that a killed instance held in buckets and
+     * logs become available later, and its {@code concurrency} slots remain occupied for longer. If you decrease it, an
+     * instance that pauses briefly or misses a report loses the permits that it holds.
      */
     public static final int LEASE_INTERVALS = 5;
 
