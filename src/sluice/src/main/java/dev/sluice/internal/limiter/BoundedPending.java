@@ -127,8 +127,8 @@ final class BoundedPending implements PendingPolicy {
     private static final class Bound {
 
         /**
-         * The divisor for the reserved part of a bound. A quarter of the bound is reserved for callers with a verified
-         * identity.
+         * The divisor for the reserved part of a bound. A quarter of the bound is reserved for callers who are
+         * known by their address or a verified identity.
          */
         private static final int RESERVED = 4;
 

@@ -441,7 +441,7 @@ public record Account(
     }
 
     /**
-     *  Sets the number of permits that calls may use without a grant, and withdraws unspent permits beyond that number.
+     * Sets the number of permits that calls may use without a grant, and withdraws unspent permits beyond that number.
      */
     private Step allows(Step step, long ungranted, Totals totals) {
         long more = ungranted - books.ungranted();
@@ -482,8 +482,8 @@ public record Account(
     }
 
     /**
-     *  Makes the account report after an outage. An idle account also reports if it has something to report, because
-     *  its calls requested no checks during the outage.
+     * Makes the account report after an outage. An idle account also reports if it has something to report, because
+     * its calls requested no checks during the outage.
      */
     Step reportToStore(Totals totals, Moment now) {
         return to(stage == Stage.ACTIVE || !isQuiet(totals, now) ? owes(Why.STORE_BACK, now) : this);
@@ -535,8 +535,8 @@ public record Account(
     }
 
     /**
-     *  Takes over the statement of a closed account. Waiting calls then ask the store again, because permits were
-     *  returned to the limit.
+     * Takes over the statement of a closed account. Waiting calls then ask the store again, because permits were
+     * returned to the limit.
      */
     Step inherit(Statement late, Moment now) {
         return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
@@ -575,8 +575,8 @@ public record Account(
     // ---- Derived facts
 
     /**
-     *  Returns the pace, including the calls since the last update. The account of the next window starts with this
-     *  pace.
+     * Returns the pace, including the calls since the last update. The account of the next window starts with this
+     * pace.
      */
     public Pace pace(Totals totals, boolean hadFreeCalls, Moment now) {
         return pace.updated(terms, totals, hadFreeCalls, now);
@@ -622,8 +622,8 @@ public record Account(
     }
 
     /**
-     *  Returns the public reason with the same name. {@code DiagnosticsTest} checks that each {@code Why} has a public
-     *  reason.
+     * Returns the public reason with the same name. {@code DiagnosticsTest} checks that each {@code Why} has a public
+     * reason.
      */
     private static LimiterDiagnostics.Account.Reason reason(Why why) {
         return LimiterDiagnostics.Account.Reason.valueOf(why.name());

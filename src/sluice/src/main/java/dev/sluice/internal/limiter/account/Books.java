@@ -110,8 +110,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     *  Whether the store has recorded calls that were eventually refused. If so, the permits of these calls have to be
-     *  returned.
+     * Whether the store has recorded calls that were eventually refused. If so, the permits of these calls have to be
+     * returned.
      */
     public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreportedExceptSlots(terms, totals) < 0;
@@ -200,8 +200,8 @@ public record Books(long ungranted, long reported, long held, boolean isHeldUnkn
     }
 
     /**
-     *  Returns the updated books after an exchange has failed. The store might nevertheless have applied the statement
-     *  and granted permits.
+     * Returns the updated books after an exchange has failed. The store might nevertheless have applied the statement
+     * and granted permits.
      */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());

@@ -59,8 +59,8 @@ public record Due(long nanos, Why why) {
         }
 
         /**
-         *  Returns the reason for a statement that could be sent later but can join an exchange that is about to be
-         *  made anyway.
+         * Returns the reason for a statement that could be sent later but can join an exchange that is about to be
+         * made anyway.
          */
         @Nullable Why withOthers() {
             if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {

@@ -45,8 +45,8 @@ public record Effects(
         /** The calls take the permits in hand, in order of arrival. */
         TAKES,
         /**
-         *  The calls take the permits in hand. If all calls in line await outcomes, those that can no longer get enough
-         *  permits are refused.
+         * The calls take the permits in hand. If all calls in line await outcomes, those that can no longer get enough
+         * permits are refused.
          */
         LOOKS,
         /**
@@ -55,13 +55,13 @@ public record Effects(
          */
         AWAITS_OUTCOMES,
         /**
-         *  The calls take the permits in hand. Calls that still lack permits await outcomes, or are refused if no
-         *  outcome can help.
+         * The calls take the permits in hand. Calls that still lack permits and can get none from the store await
+         * outcomes, or are refused if no outcome can help.
          */
         IS_DECIDED,
         /**
-         *  The same as {@code IS_DECIDED}, but after the store has replied that too few permits remain for the waiting
-         *  calls.
+         * The same as {@code IS_DECIDED}, but after the store has replied that too few permits remain for the waiting
+         * calls.
          */
         IS_DECIDED_AS_SHORT
     }

@@ -107,8 +107,8 @@ public sealed interface Event {
     // ---- Statements and answers
 
     /**
-     *  An exchange is about to be made anyway, so its batch can also contain statements that could have been sent
-     *  later.
+     * An exchange is about to be made anyway, so its batch can also contain statements that could have been sent
+     * later.
      */
     record JoinBatch() implements Event {
         @Override

@@ -82,8 +82,8 @@ public record Knowledge(
         }
 
         /**
-         *  Returns the state after an answer. No permits become available before {@code millis}. If permits remain,
-         *  {@code millis} is 0.
+         * Returns the state after an answer. No permits become available before {@code millis}. If permits remain,
+         * {@code millis} is 0.
          */
         UsedUp until(
                 long millis,
@@ -121,8 +121,8 @@ public record Knowledge(
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
         /**
-         *  Whether these permits remain valid if the instance's part is now {@code next}. Otherwise, they have to be
-         *  recomputed.
+         * Whether these permits remain valid if the instance's part is now {@code next}. Otherwise, they have to be
+         * recomputed.
          */
         boolean stays(Part next) {
             return part.equals(next) || !isAsNew();
@@ -224,8 +224,8 @@ public record Knowledge(
     }
 
     /**
-     *  Whether half of the pause before the next question has passed. If so, the question can be sent as part of an
-     *  exchange that is made anyway.
+     * Whether half of the pause before the next question has passed. If so, the question can be sent as part of an
+     * exchange that is made anyway.
      */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
@@ -267,8 +267,8 @@ public record Knowledge(
     }
 
     /**
-     *  Returns the updated knowledge after permits were returned or shortly before they are returned. A reply in flight
-     *  might not include these permits.
+     * Returns the updated knowledge after permits were returned or shortly before they are returned. A reply in flight
+     * might not include these permits.
      */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));

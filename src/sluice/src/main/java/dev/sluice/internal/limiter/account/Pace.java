@@ -70,8 +70,8 @@ public record Pace(
     }
 
     /**
-     *  Creates the pace for a caller who calls again after the counter was dormant; {@code usedSeen} is the earlier
-     *  use.
+     * Creates the pace for a caller who calls again after the counter was dormant; {@code usedSeen} is the earlier
+     * use.
      */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;

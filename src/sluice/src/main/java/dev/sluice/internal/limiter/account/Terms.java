@@ -57,9 +57,9 @@ public record Terms(
     }
 
     /**
-     * Returns how long permits can be used after a statement has been answered if no further answer arrives. The rest
-     * of the lease is a margin. It covers the pause before the next tick and the time for which a process can stop
-     * unnoticed.
+     * Returns how long permits can be used if no further answer arrives, measured from the time at which the latest
+     * answered statement was made. The rest of the lease is a margin. It covers the pause before the next tick and the
+     * time for which a process can stop unnoticed.
      */
     long leaseIsTrustedMillis() {
         return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);

@@ -114,8 +114,8 @@ public record Waits(
     }
 
     /**
-     * Returns the updated waits after the store has answered a statement that returned the held permits. At that time,
-     * the number of recalls was {@code recallsThen}.
+     * Returns the updated waits after the store has answered a statement. When the statement was made, the number of
+     * recalls was {@code recallsThen}. The statement has returned the permits that these recalls concerned.
      */
     Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {

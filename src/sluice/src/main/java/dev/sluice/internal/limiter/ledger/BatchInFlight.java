@@ -30,14 +30,14 @@ public final class BatchInFlight {
     public static final int LARGEST = 1_000;
 
     /**
-     *  The maximum number of statements for accounts that have already received an answer. The rest of the batch is
-     *  reserved for newcomers.
+     * The maximum number of statements for accounts that have already received an answer. The rest of the batch is
+     * reserved for newcomers.
      */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
     /**
-     *  The maximum number of active accounts that are checked for further statements before an exchange. If more
-     *  accounts are active, none are checked, because the checks would take too long.
+     * The maximum number of active accounts that are checked for further statements before an exchange. If more
+     * accounts are active, none are checked, because the checks would take too long.
      */
     private static final int MOST_LOOKED_AT = 1_000;
 

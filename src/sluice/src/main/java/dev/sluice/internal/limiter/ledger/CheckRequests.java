@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class CheckRequests {
 
     /**
-     *  The pools that already have an account. Each pool is listed at most once, so the number of accounts bounds the
-     *  queue.
+     * The pools that already have an account. Each pool is listed at most once, so the number of accounts bounds the
+     * queue.
      */
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 

@@ -199,8 +199,8 @@ final class Dispatcher {
     }
 
     /**
-     *  Returns this instance's own use. The unrecorded use is also stored in the counter's history, where later frames
-     *  read it.
+     * Returns this instance's own use. The unrecorded use is also stored in the counter's history, where later frames
+     * read it.
      */
     private static OwnUse ownUse(Entry entry, Moment now) {
         SharedPool pool = entry.pool;

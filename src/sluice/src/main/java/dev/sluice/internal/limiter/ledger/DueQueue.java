@@ -56,8 +56,8 @@ final class DueQueue {
         /** The active entries in no particular order. Each entry stores its own index. */
         private List<Entry> entries = new ArrayList<>();
         /**
-         *  The idle entries in the order of their next check. Each entry is listed once. Some of these entries might
-         *  have become active again.
+         * The idle entries in the order of their next check. Each entry is listed once. Some of these entries might
+         * have become active again.
          */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
@@ -168,8 +168,8 @@ final class DueQueue {
     }
 
     /**
-     *  Lists an idle entry again because its counter cannot become dormant yet. The entry is checked again after a
-     *  further lease.
+     * Lists an idle entry again because its counter cannot become dormant yet. The entry is checked again after a
+     * further lease.
      */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
@@ -177,8 +177,8 @@ final class DueQueue {
     }
 
     /**
-     *  Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} indicates
-     *  whether an interval ends with this tick.
+     * Calls {@code look} for the entries that are due for a tick. The second argument of {@code look} indicates
+     * whether an interval ends with this tick.
      */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : clockworks.values()) {
@@ -224,8 +224,8 @@ final class DueQueue {
     }
 
     /**
-     *  Returns the number of entries with an urgent statement to send. If {@code isUrgent} is false, returns the number
-     *  of entries with a statement that is not urgent.
+     * Returns the number of entries with an urgent statement to send. If {@code isUrgent} is false, returns the number
+     * of entries with a statement that is not urgent.
      */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();

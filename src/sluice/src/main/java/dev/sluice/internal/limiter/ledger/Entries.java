@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Entries {
 
     /**
-     *  The minimum number of dormant counters at which the list is searched for counters that were opened again. For a
-     *  shorter list, the search is not worthwhile.
+     * The minimum number of dormant counters at which the list is searched for counters that were opened again. For a
+     * shorter list, the search is not worthwhile.
      */
     private static final int LEAST_DORMANT = 1_000;
 
@@ -113,8 +113,8 @@ final class Entries {
     }
 
     /**
-     *  Whether the window is still dormant, or a call has opened it again but the background thread has not processed
-     *  this call yet.
+     * Whether the window is still dormant, or a call has opened it again but the background thread has not processed
+     * this call yet.
      */
     private static boolean isKept(DormantWindow kept) {
         Window current = kept.windows().current();
@@ -131,8 +131,8 @@ final class Entries {
     }
 
     /**
-     *  Adds a new entry. Returns the counter's previous entry. The caller has to close it or pass it to {@link
-     *  #addClosing}.
+     * Adds a new entry. Returns the counter's previous entry. The caller has to close it or pass it to {@link
+     * #addClosing}.
      */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;

@@ -27,7 +27,7 @@ final class Entry implements SharedWindows.Attachment {
     final SharedPool pool;
     private Account account;
     /**
-     *  The entries that share slots with this one; {@code null} unless the limit of a counter with slots was changed.
+     * The entries that share slots with this one; {@code null} unless the limit of a counter with slots was changed.
      */
     private @Nullable SlotsTogether together;
 
@@ -43,8 +43,8 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Entry chained;
 
     /**
-     *  The entries that one counter with slots has had before and after changes to its limit. The last entry reports
-     *  the slots of all of them.
+     * The entries that one counter with slots has had before and after changes to its limit. The last entry reports
+     * the slots of all of them.
      */
     private static final class SlotsTogether {
         private Entry last;

@@ -21,7 +21,7 @@ final class LocalFrame extends OpenWindow {
     /**
      * Creates a frame.
      *
-     * @param permits the permits of the frame, from which each admitted call has taken one
+     * @param permits the permits of the frame; the number of permits already taken is the use by admitted calls
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);

@@ -23,8 +23,8 @@ public interface FleetUsage {
     }
 
     /**
-     *  Returns the time until the whole limit is available or the window ends, assuming that the given number of
-     *  further permits is used now. A negative number represents returned permits.
+     * Returns the time until the whole limit is available or the window ends, assuming that the given number of
+     * further permits is used now. A negative number represents returned permits.
      */
     long resetMillis(long used, long nowMillis);
 

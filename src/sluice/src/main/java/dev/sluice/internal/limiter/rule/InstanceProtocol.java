@@ -16,9 +16,9 @@ public final class InstanceProtocol {
     // ---- Leases and reports
 
     /**
-     * The length of a lease, in intervals. If you increase it, the permits of a killed instance become available later,
-     * and its {@code concurrency} slots remain occupied for longer. If you decrease it, an instance that pauses briefly
-     * or misses a report loses the permits that it holds.
+     * The length of a lease, in intervals. If you increase it, the permits that a killed instance held in buckets and
+     * logs become available later, and its {@code concurrency} slots remain occupied for longer. If you decrease it, an
+     * instance that pauses briefly or misses a report loses the permits that it holds.
      */
     public static final int LEASE_INTERVALS = 5;
 
@@ -114,8 +114,8 @@ public final class InstanceProtocol {
 
     /**
      * The number of calls in flight per additional free {@code concurrency} slot that an instance holds. Apart from the
-     * additional slots, an instance with calls in flight always holds one free slot. If you increase it, calls wait for
-     * slots when traffic grows. If you decrease it, other instances have to recall free slots more often.
+     * additional slots, an instance with calls in flight holds one free slot. If you increase it, calls wait for slots
+     * when traffic grows. If you decrease it, other instances have to recall free slots more often.
      */
     public static final int CALLS_PER_FREE_SLOT = 4;
 
@@ -253,8 +253,9 @@ public final class InstanceProtocol {
     public static final long BATCH_PAUSE_NANOS = 50_000_000;
 
     /**
-     * The interval at which the background thread reads the checks that calls have requested. If you increase it,
-     * shares run out before they are refilled. If you decrease it, the background thread uses more CPU time.
+     * The interval at which the background thread, while calls arrive, reads the checks that calls have requested. If
+     * you increase it, shares run out before they are refilled. If you decrease it, the background thread uses more CPU
+     * time.
      */
     public static final long LOOK_NANOS = 25_000_000;
 

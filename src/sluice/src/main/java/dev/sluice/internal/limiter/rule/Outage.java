@@ -51,8 +51,8 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
     }
 
     /**
-     *  Whether the outage has already lasted for a long time. In windows that began during a long outage, each
-     *  instance's part is at least one call.
+     * Whether the outage has already lasted for a long time. In windows that began during a long outage, each
+     * instance's part is at least one call.
      */
     public boolean isLong(long nowMillis) {
         return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;

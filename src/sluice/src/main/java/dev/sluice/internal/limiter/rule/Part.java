@@ -13,8 +13,8 @@ package dev.sluice.internal.limiter.rule;
 public record Part(int instances, int rank, long least) {
 
     /**
-     *  The part that comprises the whole number. It is used if no other instance is known or other instances do not
-     *  matter.
+     * The part that comprises the whole number. It is used if no other instance is known or other instances do not
+     * matter.
      */
     public static final Part WHOLE = new Part(1, 0, 0);
 

@@ -41,8 +41,8 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     public record Usage(Gcra gcra, long arrival) implements FleetUsage {
 
         /**
-         *  Returns the time until the turn of the call at the given position comes. Positions are counted from the end,
-         *  so the last call is at position 1.
+         * Returns the time until the turn of the call at the given position comes. Positions are counted from the end,
+         * so the last call is at position 1.
          */
         public long millisUntilTurn(long calls, long nowMillis) {
             return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);

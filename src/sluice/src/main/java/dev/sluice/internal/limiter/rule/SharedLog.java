@@ -75,8 +75,8 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         }
 
         /**
-         *  Returns the time at which the oldest call expires, because it is unknown how many other calls expire at that
-         *  time.
+         * Returns the time at which the oldest call expires, because it is unknown how many other calls expire at that
+         * time.
          */
         @Override
         public long knownUntilMillis(long nowMillis) {

@@ -46,8 +46,8 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         }
 
         /**
-         *  Returns the total of the current frame. This number is sufficient because the counter stores the totals of
-         *  earlier frames.
+         * Returns the total of the current frame. This number is sufficient because the counter stores the totals of
+         * earlier frames.
          */
         @Override
         public OptionalLong windowTotal() {

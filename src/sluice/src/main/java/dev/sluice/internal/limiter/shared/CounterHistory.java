@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- *  The frame history of one shared counter. All counters without sliding windows share one empty history. Thread-safe.
+ * The frame history of one shared counter. All counters without sliding windows share one empty history. Thread-safe.
  */
 public final class CounterHistory {
 
@@ -64,8 +64,8 @@ public final class CounterHistory {
         }
 
         /**
-         *  Records the total of the frame that starts at the given time and the totals of the earlier frames, newest
-         *  first.
+         * Records the total of the frame that starts at the given time and the totals of the earlier frames, newest
+         * first.
          */
         public void set(long start, long total, List<Long> before) {
             set(start, total);

@@ -30,8 +30,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /**
-     *  Creates a counter that continues the given counter after the limit was changed. The new counter has no slack,
-     *  because the given counter might have used it.
+     * Creates a counter that continues the given counter after the limit was changed. The new counter has no slack,
+     * because the given counter might have used it.
      */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantWindow dormant) {
         super(family, before);

@@ -137,8 +137,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Records that permits are being returned but are not in hand yet. Calls may wait until the background thread has
-     *  handled the return.
+     * Records that permits are being returned but are not in hand yet. Calls may wait until the background thread has
+     * handled the return.
      */
     public void expectReturn() {
         returning = true;
@@ -255,8 +255,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Closes this pool once its window has been over for a short time. During that time, calls that have already found
-     *  the pool can still take permits.
+     * Closes this pool once its window has been over for a short time. During that time, calls that have already found
+     * the pool can still take permits.
      */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {
@@ -265,8 +265,8 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Whether the use is final enough for a statement to report it. This is the case unless the pool is closed and
-     *  calls still have to keep or release borrowed permits.
+     * Whether the use is final enough for a statement to report it. This is the case unless the pool is closed and
+     * calls still have to keep or release borrowed permits.
      */
     public boolean isDecided() {
         return !(permits.isClosed() && hasUndecidedCalls());
@@ -278,7 +278,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     /**
-     *  Returns the number of used permits, based on the given overdrawn amount and the given number of permits in hand.
+     * Returns the number of used permits, based on the given overdrawn amount and the given number of permits in hand.
      */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;

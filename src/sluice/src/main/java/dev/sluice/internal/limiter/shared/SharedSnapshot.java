@@ -79,8 +79,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     *  Creates the snapshot before the store's first answer. A call that takes any of the ungranted permits requests a
-     *  check.
+     * Creates the snapshot before the store's first answer. A call that takes any of the ungranted permits requests a
+     * check.
      */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));

@@ -16,7 +16,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     public interface Background {
 
         /**
-         *  Returns the outage while the store is unavailable and for a short time afterwards; otherwise {@code null}.
+         * Returns the outage while the store is unavailable and for a short time afterwards; otherwise {@code null}.
          */
         @Nullable Outage outage();
 

@@ -32,8 +32,8 @@ public final class UseTimes {
     }
 
     /**
-     *  Adds calls that were admitted at the given time. A negative number means that their permits were returned,
-     *  possibly long afterwards.
+     * Adds calls that were admitted at the given time. A negative number means that their permits were returned,
+     * possibly long afterwards.
      */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);

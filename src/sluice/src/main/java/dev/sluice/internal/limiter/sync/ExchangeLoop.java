@@ -71,8 +71,8 @@ final class ExchangeLoop {
     private volatile boolean asleep;
 
     /**
-     *  Whether the work that is due is blocked until an event occurs, such as the end of a call. That event will
-     *  trigger a further step.
+     * Whether the work that is due is blocked until an event occurs, such as the end of a call. That event will
+     * trigger a further step.
      */
     private boolean blocked;
 
@@ -163,8 +163,8 @@ final class ExchangeLoop {
     // ---- The first exchange
 
     /**
-     *  Waits for the store to report its time. This happens before the first step so that the first windows are aligned
-     *  to the store's time.
+     * Waits for the store to report its time. This happens before the first step so that the first windows are aligned
+     * to the store's time.
      */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;

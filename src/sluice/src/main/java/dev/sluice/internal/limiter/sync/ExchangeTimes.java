@@ -35,8 +35,8 @@ final class ExchangeTimes {
     }
 
     /**
-     *  Returns the time after which an answer is unusually late; 0 if there are too few recent exchanges for an
-     *  estimate.
+     * Returns the time after which an answer is unusually late; 0 if there are too few recent exchanges for an
+     * estimate.
      */
     long usualNanos(long nowNanos) {
         boolean isKnown = samples == FEWEST && nowNanos - latestNanos <= RECENT_NANOS;

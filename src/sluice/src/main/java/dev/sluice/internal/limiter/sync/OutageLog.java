@@ -74,8 +74,8 @@ final class OutageLog {
     }
 
     /**
-     *  Reports that the store was unresponsive for the given time while calls were waiting. These calls are decided
-     *  without the store.
+     * Reports that the store was unresponsive for the given time while calls were waiting. These calls are decided
+     * without the store.
      */
     void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {

@@ -77,8 +77,8 @@ final class Rounds {
     }
 
     /**
-     *  Records that the store took longer than usual to answer. During that time, news from other instances could not
-     *  arrive either.
+     * Records that the store took longer than usual to answer. During that time, news from other instances could not
+     * arrive either.
      */
     void stalledByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {

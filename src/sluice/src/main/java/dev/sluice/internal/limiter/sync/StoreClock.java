@@ -28,8 +28,8 @@ public final class StoreClock {
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
     /**
-     *  A correction for the store's rounding. The store reports its time in whole milliseconds, so it cuts off half a
-     *  millisecond on average.
+     * A correction for the store's rounding. The store reports its time in whole milliseconds, so it cuts off half a
+     * millisecond on average.
      */
     private static final double HALF_MILLI = 0.5;
 
@@ -99,8 +99,8 @@ public final class StoreClock {
     }
 
     /**
-     *  Whether this machine's clock and the elapsed nanoseconds have advanced by very different amounts since the
-     *  latest measurement.
+     * Whether this machine's clock and the elapsed nanoseconds have advanced by very different amounts since the
+     * latest measurement.
      */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;

@@ -315,7 +315,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     *  Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
+     * Does all due work, on the driver's thread. Returns the time of the next step, according to the monotonic clock.
      */
     public long step() {
         return loop.step();
@@ -335,8 +335,8 @@ public final class Synchroniser implements Sharing, Background {
             loop.end();
         } else {
             LOG.warn("The limiter is closed, but its background thread did not stop in time. The use since the "
-                    + "last exchange is not reported to the store. Other instances can use the held permits "
-                    + "when their lease ends");
+                    + "last exchange is not reported to the store. The permits that this instance held count as used, "
+                    + "as if it had been killed. Slots of concurrency limits become free when their lease ends");
         }
         store.unsubscribe(instance);
         store.close();

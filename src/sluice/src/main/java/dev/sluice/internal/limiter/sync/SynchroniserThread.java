@@ -26,8 +26,8 @@ public final class SynchroniserThread implements Synchroniser.Driver {
     }
 
     /**
-     *  Starts a synchroniser and its thread. If the store answers, windows are aligned to the store's clock from the
-     *  beginning.
+     * Starts a synchroniser and its thread. If the store answers, windows are aligned to the store's clock from the
+     * beginning.
      */
     public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that counts in Redis. Redis can be a single server, a master behind sentinels, or a cluster. The store sends
- * each batch as one pipelined write. In a cluster, this write contains one script call per shard; otherwise, it
- * contains one per few hundred statements. If any script call fails, the whole exchange fails. On a retry, the script
+ * each batch as one pipelined write. The write contains one script call for every few hundred statements. In a cluster,
+ * each shard has its own script calls. If any script call fails, the whole exchange fails. On a retry, the script
  * calls that were already applied repeat their replies. Stages complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches two settings that can make Redis lose counts. The first determines whether Redis can evict counters when its
- * memory is full. The second determines whether Redis forgets all counters on a restart. Losing counters on a restart
- * is a problem if there are limits of an hour or longer. This class queries the settings once a minute on the
- * connection for exchanges, and logs any changes. If Redis does not reply, this class does not repeat the query.
- * Thread-safe.
+ * memory is full. The second determines whether Redis forgets all counters on a restart. It is checked only once there
+ * are limits of an hour or longer. This class queries the settings once a minute on the connection for exchanges, and
+ * logs any changes. If Redis does not show when it saves to disk, this class does not query that again. If Redis does
+ * not show its memory policy, all queries end. Thread-safe.
  */
 public final class SettingsWatch {
 

@@ -44,7 +44,7 @@ public final class StoredForm {
     /** The maximum number of instances that can hold slots of one counter. */
     public static final int MOST_SLOT_HOLDERS = 10_000;
 
-    /** The maximum length, in bytes, of an instance's name together with its slots. */
+    /** The maximum length, in bytes, of an instance's name in these fields, and also of its value. */
     public static final int LONGEST_SLOTS = 1024;
 
     /**

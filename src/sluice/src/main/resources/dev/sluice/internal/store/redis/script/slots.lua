@@ -1,5 +1,5 @@
 -- P: slots for calls in flight. Figures: the number of slots; the number of slots that the sender uses; when calls of
--- the sender began to wait (ms since 1970, or 0); and the time for which the sender reports its use. Stored as a hash
+-- the sender began to wait (ms since 1970, or 0); and the time at which the sender had this use. Stored as a hash
 -- with a field for each instance: "in use, held, as of, until".
 
 function make.P()
