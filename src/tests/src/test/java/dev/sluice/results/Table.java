@@ -54,8 +54,7 @@ final class Table {
     /** A median and the middle half of its rounds, without their unit. */
     static String ranged(Result result) {
         return "%s (%s to %s)"
-                .formatted(
-                        Figures.shown(result.value()), Figures.shown(result.low()), Figures.shown(result.high()));
+                .formatted(Figures.shown(result.value()), Figures.shown(result.low()), Figures.shown(result.high()));
     }
 
     /** The lines of the page: when it was measured, and the table; none if nothing was measured. */
