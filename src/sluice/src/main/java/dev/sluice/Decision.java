@@ -256,7 +256,7 @@ public final class Decision {
         return tier;
     }
 
-    /** The subjects by which the reported tier identifies the caller; empty if no endpoint applies. */
+    /** The subjects that identify the caller for the reported tier; empty if no endpoint applies. */
     public List<Subject> subjects() {
         return subjects;
     }

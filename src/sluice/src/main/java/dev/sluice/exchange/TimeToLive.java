@@ -20,7 +20,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
-    /** The maximum amount by which a sender's estimate of the store's clock can be ahead of that clock. */
+    /** The maximum lead of a sender's estimate of the store's clock over that clock. */
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
 
     /** Whether the batch might have been applied at or before the given time. */

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects by which a {@code cache-key} distinguishes callers.
+ * The subjects that a {@code cache-key} uses to distinguish callers.
  *
  * @param subjects the chain of sources of each subject. The values of all subjects together identify a caller
  * @param problem the reason why the key cannot be expressed; empty if it can be expressed

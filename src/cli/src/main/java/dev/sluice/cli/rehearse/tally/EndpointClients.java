@@ -37,7 +37,7 @@ final class EndpointClients {
         return client;
     }
 
-    /** Whether there are so many clients that idle clients should be forgotten. */
+    /** Whether idle clients should be forgotten, because there are too many clients. */
     boolean areMany() {
         return all.size() >= sweepAt;
     }
