@@ -41,8 +41,8 @@ record RehearsedFile(LimitsFile file, String text) {
     }
 
     /**
-     * Creates the file that is used if the user specifies none. It defines the subjects by which a suggested limit can
-     * be keyed.
+     * Creates the file that is used if the user specifies none. It defines the subjects that can key a
+     * suggested limit.
      */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);

@@ -70,7 +70,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
         return spanAt(nowMillis).number;
     }
 
-    /** The number of windows by which the state is ahead of the current window. */
+    /** Returns how many windows the state is ahead of the current window. */
     private long ahead(long state, long nowMillis) {
         return ahead(state, spanAt(nowMillis));
     }

@@ -18,8 +18,8 @@ public final class StoreProtocol {
     public static final double PART_AHEAD = 0.5;
 
     /**
-     * The factor by which a store increases the number of permits to recall each time an instance repeats a request for
-     * the same calls. If it is larger, a single call needlessly takes permits from holders that need them. If it is 1,
+     * Each time an instance repeats a request for the same calls, the store multiplies the number of permits to recall
+     * by this factor. If it is larger, a single call needlessly takes permits from holders that need them. If it is 1,
      * a call collects permits from only one holder at a time. With many holders, the call would then be refused before
      * it has collected enough.
      */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs a warning if code calls {@code limiter.run} without the subjects by which the endpoints are keyed. Without the
+ * Logs a warning if code calls {@code limiter.run} without the subjects that key the endpoints. Without the
  * warning, developers could easily overlook that all such calls share one counter. Each problem is logged once.
  * Thread-safe.
  */

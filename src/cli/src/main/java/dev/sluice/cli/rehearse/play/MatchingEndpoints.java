@@ -86,7 +86,7 @@ public final class MatchingEndpoints implements AutoCloseable {
 
     /**
      * Returns a copy of the client that is never refused. At endpoints where the client has its own limits, the copy
-     * also has its own limits, because they affect the subjects by which the client is counted.
+     * also has its own limits, because they affect which subjects key the client's counters.
      */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Map<String, List<Tier>> own = endpoints.stream()

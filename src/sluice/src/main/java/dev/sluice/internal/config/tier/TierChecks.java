@@ -70,7 +70,7 @@ public final class TierChecks {
                         + bucket.mostQueued() + longer);
     }
 
-    /** Warns if a log remembers so many calls that each caller's counter becomes large. */
+    /** Warns if each caller's counter becomes large, because the log remembers many calls. */
     private static void warnOfLargeLog(Limit.SlidingLog log, FilePosition position, Findings findings) {
         long tenths = log.threshold() * BYTES_OF_A_TIME / 100_000;
         findings.add(
