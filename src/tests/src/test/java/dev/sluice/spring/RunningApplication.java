@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -63,6 +64,11 @@ final class RunningApplication implements AutoCloseable {
                 "spring.main.banner-mode", "off",
                 "spring.main.register-shutdown-hook", "false",
                 "spring.reactor.netty.shutdown-quiet-period", "0s"));
+        if (SpringBootVersion.getVersion().startsWith("3.")) {
+            // In its Reactor Netty, a connection can hang if a request arrives while the response to the previous one
+            // ends. With one request for each connection, that cannot happen.
+            all.put("server.netty.max-keep-alive-requests", "1");
+        }
         if (Stream.of(properties).noneMatch(property -> property.startsWith("spring.data.redis"))) {
             all.put("sluice.store", "memory:");
         }
