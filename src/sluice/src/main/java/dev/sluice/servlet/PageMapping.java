@@ -21,7 +21,7 @@ record PageMapping(Map<String, String> pages) {
 
     private static final String BELOW = "/*";
 
-    /** The mapping of the page; {@code null} if the application has no page. */
+    /** The mapping of the page; {@code null} if the application has no page that is mapped to a prefix. */
     static @Nullable PageMapping of(ServletContext context) {
         Map<String, String> pages = new HashMap<>();
         for (ServletRegistration registration :

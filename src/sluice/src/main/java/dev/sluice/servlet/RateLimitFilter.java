@@ -81,7 +81,10 @@ public final class RateLimitFilter implements Filter {
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls, and detects abandoned calls. The thread starts with the first parked call. */
+    /**
+     * Wakes parked calls, and detects abandoned calls. The thread starts with the first call that is parked, or that is
+     * asynchronous and has a ticket.
+     */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
@@ -266,7 +269,7 @@ public final class RateLimitFilter implements Filter {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether the request has been authenticated. If so, it cannot be a password guess. */
+    /** Whether authentication has let the request pass. If so, the request cannot be a password guess. */
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null || (limiter != null && limiter.phase() == Phase.AFTER_AUTHENTICATION);
     }

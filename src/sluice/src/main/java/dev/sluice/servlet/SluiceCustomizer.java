@@ -27,8 +27,8 @@ import dev.sluice.open.Sluice;
 public interface SluiceCustomizer {
 
     /**
-     * Configures the limiter. This method is called once, after init-params or properties have been read and before the
-     * limiter starts.
+     * Configures the limiter. This method is called once, on one thread, after init-params or properties have been read
+     * and before the limiter starts.
      *
      * @param limiter the builder, never {@code null}. Do not call its {@code open} method. If {@code customize} throws
      *     an exception, the limiter does not start

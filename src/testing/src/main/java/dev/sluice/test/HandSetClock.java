@@ -16,7 +16,7 @@ import java.time.InstantSource;
  */
 public final class HandSetClock implements InstantSource {
 
-    /** The initial time. Periods of all common lengths begin at this time, including days, months and years in UTC. */
+    /** The initial time. Windows of all common periods begin at this time, including days, months and years in UTC. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private volatile Instant now = START;

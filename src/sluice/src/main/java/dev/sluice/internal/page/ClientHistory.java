@@ -134,8 +134,8 @@ final class ClientHistory {
     }
 
     /**
-     * Whether a caller is known only by its address or login, as attackers usually are. A caller with a name in the
-     * file is a customer.
+     * Whether a caller is known only by its address or login, such as an attacker who looks for weak points. A caller
+     * with a name in the file is a customer.
      */
     static boolean isAddress(CallerTraffic caller) {
         List<Subject> known = caller.subjects().stream()

@@ -22,7 +22,7 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /** Explains why a request might come from a different site; {@code null} if the request comes from this site. */
+    /** Explains why a request might come from a different site; {@code null} if nothing indicates that it does. */
     static @Nullable String problem(PageRequest request) {
         if (request.header(HEADER) == null) {
             return "A change requires the header " + HEADER + ": 1, which a form on another site cannot send.";

@@ -45,7 +45,7 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** Returns the number of the interval that was set last. */
+    /** Returns the number of the latest interval for which counts were set. */
     long latest() {
         return latest;
     }

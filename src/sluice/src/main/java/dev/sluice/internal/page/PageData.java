@@ -62,7 +62,7 @@ record PageData(
             @Nullable String refused,
             @Nullable String refusal) {}
 
-    /** The store. If the instance counts alone, {@code shared} is {@code false} and all other members are absent. */
+    /** The store. If there is none, {@code shared} is {@code false} and all other members are absent. */
     record StoreData(
             boolean shared,
             @Nullable String name,
@@ -136,7 +136,7 @@ record PageData(
     /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
     record LineData(String limit, long threshold, long periodMillis) {}
 
-    /** A second in which calls were refused, with the limit that applied at that time. */
+    /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
     record RefusalData(Instant at, String tier, String limit) {}
 
     /**

@@ -54,10 +54,7 @@ final class TrafficHistory {
     /** A client at an endpoint. */
     record ClientAtEndpoint(String endpoint, List<Subject> caller) {}
 
-    /**
-     * Adds the reports of several intervals. If the latest interval has not ended yet, a later call will report it
-     * again.
-     */
+    /** Adds the reports of several intervals. If the latest interval has not ended yet, it will be reported again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);

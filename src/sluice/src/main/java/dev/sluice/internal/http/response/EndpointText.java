@@ -27,7 +27,7 @@ record EndpointText(List<String> policies, String allPolicies, List<String> stat
     }
 
     /**
-     * Returns the items of all tiers in {@code RateLimit-Policy}. Operators might have granted extra calls for a tier
+     * Returns the items of all tiers in {@code RateLimit-Policy}. Operators might have given extra calls for a tier
      * that the response shows. In this case, the tier's item includes the extra calls.
      *
      * @param shown all limits that the response shows, including those of other endpoints

@@ -57,7 +57,7 @@ public final class LimitFields<R> {
     /**
      * Writes the fields that describe the limit.
      *
-     * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no field needs it
+     * @param askedAtMillis when the limiter was called, in milliseconds since 1970; 0 if no field needs it
      * @param earlier an earlier limiter's decision on the same call; {@code null} if there is none
      * @param again whether the fields were already written; if so, only fields that the response has lost are written
      */

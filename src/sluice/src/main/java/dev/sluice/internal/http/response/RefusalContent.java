@@ -47,8 +47,8 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     }
 
     /**
-     * Returns the quality that the caller assigns to a type. A caller who accepts one kind of JSON is assumed to accept
-     * every kind.
+     * Returns the quality that the caller assigns to a type. A caller who accepts {@code application/json} or
+     * {@code application/*+json} is assumed to accept every kind of JSON.
      */
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);

@@ -32,8 +32,8 @@ public final class CallerAddress {
 
     /**
      * Selects the calls that are checked for a forwarding header if no proxy is trusted. Tomcat searches its headers
-     * one by one, so the check is slow. If we checked every call, a request with six headers would spend 12 % more time
-     * in the filter.
+     * one by one, so the check is slow there. If we checked every call, a request with six headers would spend 12 %
+     * more time in the filter on Tomcat.
      */
     private final SampledCalls sample = new SampledCalls(1024);
 
@@ -83,8 +83,8 @@ public final class CallerAddress {
     }
 
     /**
-     * Returns the caller's full address; {@code null} if a hop is not an address, or if the peer has no address because
-     * the connection uses a local socket.
+     * Returns the caller's full address; {@code null} if a hop is not an address, or if the peer has no address, as
+     * with a local socket.
      */
     @Nullable InetAddress inet(Call call) {
         warnIfForwarded(call);

@@ -14,7 +14,7 @@ final class ForwardedHops {
     private final boolean standard;
     private int line;
     private int end;
-    /** The next element; {@code null} if it has not been read yet. */
+    /** The next element; {@code null} if it has not been read yet, or if there is none. */
     private @Nullable String ahead;
 
     private ForwardedHops(List<String> lines, boolean standard) {

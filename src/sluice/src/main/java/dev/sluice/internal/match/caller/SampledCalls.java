@@ -10,8 +10,9 @@ public final class SampledCalls {
     private final int thenOneIn;
 
     /**
-     * The number of calls so far. It is updated without synchronisation, because an inexact number is harmless. After
-     * the first calls, it is no longer written, so threads on several cores can share its cache line.
+     * The number of calls so far, counted only up to {@link #ALL_OF_FIRST}. It is updated without synchronisation,
+     * because an inexact number is harmless. After the first calls, it is no longer written, so threads on several
+     * cores can share its cache line.
      */
     private int seen;
 

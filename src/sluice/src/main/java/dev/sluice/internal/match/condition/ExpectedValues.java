@@ -23,13 +23,13 @@ public final class ExpectedValues implements SubjectCondition.Expected {
     /** The networks; {@code null} if there are none. */
     private final @Nullable AddressTable<AddressRange> networks;
 
-    /** Creates the condition from the values in the file. */
+    /** Creates the expectation from the values in the file. */
     public ExpectedValues(List<String> written) {
         this(written, false);
     }
 
     /**
-     * Creates the condition from the values in the file.
+     * Creates the expectation from the values in the file.
      *
      * @param areAddresses whether values are addresses. If so, a value can be a network, which matches all addresses in
      *     it

@@ -139,7 +139,7 @@ final class PathReadings {
         if (pieces.hasDots && pieces.hasEmpty) {
             add(pieces.resolved(true), readings);
         }
-        if (decoded.hasDots && separators.splits()) { // Jetty resolves dots before it splits segments
+        if (decoded.hasDots && separators.splits()) { // Jetty resolves dots before it splits at these
             add(decoded.resolved(false).splitAt(separators), readings);
             if (decoded.hasEmpty) {
                 add(decoded.resolved(true).splitAt(separators), readings);

@@ -21,7 +21,7 @@ final class AnswerSoFar {
     private volatile @Nullable Fault fault;
     /** The status at the time when the end of the call last became due. */
     private volatile int statusWhenDue;
-    /** The status to report if no further read or write occurs; {@code null} if no read has failed. */
+    /** The status to report if no further read or write succeeds; {@code null} if no read has failed. */
     private volatile @Nullable Integer statusAfterFailedRead;
 
     /** Sets the response object that the application uses from now on. */

@@ -47,8 +47,8 @@ public final class ParkedCalls {
     private static final int MOST_PARKED = 1_000;
 
     /**
-     * The maximum number of parked calls whose queue is keyed by a client-supplied value. The remaining places are
-     * reserved for queues keyed by an address or a verified identity, so that callers with arbitrary values cannot
+     * The maximum number of parked calls whose queue is keyed by a value that callers can make up. The remaining places
+     * are reserved for queues keyed by an address or a verified identity, so that callers with made-up values cannot
      * occupy them.
      */
     private static final int MOST_MADE_UP = 750;
@@ -78,7 +78,8 @@ public final class ParkedCalls {
      * Sends the call down the chain when its turn has come. This can happen immediately, later on this thread, or in a
      * later dispatch.
      *
-     * @return {@code false} if the call must be refused because too many calls are already queued on their threads
+     * @return {@code false} if the call must be refused, because it cannot be parked and too many calls are already
+     *     queued on their threads
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {

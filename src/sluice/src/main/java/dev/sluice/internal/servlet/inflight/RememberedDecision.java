@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limiter the limiter that made the decision
  * @param decision the decision
- * @param responses the response options that were in force at the time of the decision
- * @param askedAtMillis the time of the decision in milliseconds since 1970; 0 if no header needs the time
+ * @param responses the response options that were in force when the limiter was called
+ * @param askedAtMillis when the limiter was called, in milliseconds since 1970; 0 if no header needs the time
  * @param ticketed the call if the limiter needs to know its end; otherwise {@code null}
  * @param earlier an earlier limiter's decision on the same request; {@code null} if there is none
  */
