@@ -183,7 +183,7 @@ final class Serve implements Runnable {
 
     /**
      * Returns a path that the endpoint limits. The method derives an example path from each pattern, and returns the
-     * first one that {@code except} does not exclude.
+     * first one that {@code except} does not exclude. If {@code except} excludes all of them, it returns the first one.
      */
     private static String path(Endpoint endpoint) {
         List<String> paths = endpoint.pathPatterns().stream()

@@ -58,7 +58,7 @@ public final class StoreConnection implements AutoCloseable {
         return answer(question.apply(store.instances()));
     }
 
-    /** Gives calls to counters, or reads their usage. Waits for the result. */
+    /** Gives calls to counters, or gives back the calls that they count as used. Waits for the result. */
     public <T> T gifts(Function<CounterGifts, CompletionStage<T>> work) {
         return answer(work.apply(store.gifts()));
     }

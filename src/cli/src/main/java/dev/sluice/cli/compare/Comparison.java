@@ -68,8 +68,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     }
 
     /**
-     * Returns one chart for each algorithm. The charts cover the period in which the first algorithm admitted the most
-     * calls. They show only the caller that made those calls.
+     * Returns one chart for each algorithm. The charts cover several periods around the end of the period in which the
+     * first algorithm admitted the most calls. They show only the caller that made those calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();

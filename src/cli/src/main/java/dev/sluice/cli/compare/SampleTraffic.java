@@ -44,11 +44,11 @@ final class SampleTraffic {
     enum Kind {
         /** Calls at independent random times. Their number exceeds the limit by a fifth. */
         RANDOM,
-        /** Long pauses, each followed by many simultaneous calls. */
+        /** Few calls most of the time, and bursts of many calls within a small part of a period. */
         BURSTY,
         /**
-         * All calls that the limit allows, made just before the end of a period, followed by the same number of calls
-         * just after it.
+         * Few calls most of the time. At the end of every second period, more calls than the limit allows just before
+         * the end, and about as many just after it.
          */
         EDGE
     }

@@ -164,7 +164,7 @@ record StoredCounters(
         } else {
             lines.add("The next such call passes"
                     + Optional.ofNullable(nearest)
-                            .map(one -> ". The tightest limit is " + limit(one, call))
+                            .map(one -> ". The limit with the smallest fraction left is " + limit(one, call))
                             .orElse("")
                     + ".");
         }

@@ -99,7 +99,7 @@ public final class EffectiveTiers {
 
     /**
      * Returns the tiers that can apply to the client of an override; see {@link #of(Endpoint, List)}. If the override
-     * is for a plan, returns the tiers of those callers on the plan that do not have their own override.
+     * is for a plan, returns the tiers of those callers on the plan that do not have their own limit.
      */
     public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return limit.isOfPlan()

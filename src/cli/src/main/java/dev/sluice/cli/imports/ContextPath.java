@@ -45,7 +45,7 @@ record ContextPath(String path) {
     }
 
     /**
-     * Whether the pattern's prefix is a part of the context path, so that the pattern matches all of the application's
+     * Whether the context path begins with the pattern's prefix, so that the pattern matches all of the application's
      * paths.
      */
     private boolean matchesAll(String pattern) {

@@ -154,8 +154,8 @@ final class RateLimitImport {
     }
 
     /**
-     * Returns the terms that a call must meet so that no earlier limit applies to it. With the "first" strategy, the
-     * starter would otherwise apply the earlier limit instead of this one.
+     * Returns the terms that a call must meet so that an earlier limit does not apply to it. With the "first" strategy,
+     * the starter would otherwise apply the earlier limit instead of this one.
      */
     private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
@@ -224,7 +224,7 @@ final class RateLimitImport {
 
     /**
      * Returns the exceptions that are needed. An exception is needed if it matches paths of the limit, and if no other
-     * exception covers it.
+     * exception covers it. The loader would warn about any other exception.
      */
     private List<String> neededExceptions() {
         List<PathPattern> limited = paths.stream()

@@ -70,7 +70,7 @@ final class RefusalAnswers {
                     filter.has("httpstatuscode")
                             ? filter.position("httpstatuscode")
                             : starter.position("defaulthttpstatuscode"),
-                    Quote.of(written) + " is not a status from 400 to 599; here refusals have the status 429");
+                    Quote.of(written) + " is not known here as a status from 400 to 599; refusals have 429 here");
             return 429;
         }
         return named != null ? named : Integer.parseInt(word);

@@ -36,7 +36,7 @@ final class SpringSettings {
     private final Findings findings;
     private final Draft draft;
 
-    /** @param draft the draft. It receives a remark for each placeholder that is replaced by its default */
+    /** @param draft the draft. It receives a remark for each value whose placeholders are replaced by their defaults */
     SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
         this.findings = findings;

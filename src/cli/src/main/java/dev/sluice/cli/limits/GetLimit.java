@@ -90,7 +90,7 @@ final class GetLimit implements Callable<Integer> {
                 .toList();
     }
 
-    /** Returns the limit that is set for this client or plan, either for the endpoint or for all endpoints. */
+    /** Returns the limit that is set for this client or plan at the endpoint or, if there is none, at all endpoints. */
     private static Optional<StoredOverride> set(ClientOverride asked, List<StoredOverride> all) {
         return Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
                 .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))

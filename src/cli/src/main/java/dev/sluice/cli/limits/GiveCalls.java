@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Gives a client more calls. They can pass beyond the limit until the current window ends.",
             "A bucket gains this number of tokens, up to its capacity. A sliding log forgets this number of calls.",
-            "Instances apply this immediately. They keep the permits that they hold for further calls."
+            "Instances are notified immediately. They keep the permits that they hold for further calls."
         })
 final class GiveCalls extends GivingCalls implements Runnable {
 

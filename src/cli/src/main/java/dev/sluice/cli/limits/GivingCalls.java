@@ -77,7 +77,7 @@ abstract class GivingCalls {
      * Gives the calls, and prints the number of added calls for each counter.
      *
      * @param endpoint an endpoint id, or {@link ClientOverride#ALL_ENDPOINTS}
-     * @param calls the number of calls to give to each counter; empty to give back all calls that a counter has counted
+     * @param calls the number of calls to give to each counter; empty to give as many as the counter counts as used
      */
     final void give(String endpoint, OptionalLong calls) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {

@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reset",
         description = {
-            "Gives a client as many calls as the store has counted, so that the full limit is available again.",
-            "Later windows do not change. Instances apply this immediately.",
+            "Gives a client as many calls as the store counts as used, so that the full limit is available again.",
+            "Later windows do not change. Instances are notified immediately.",
             "They keep the permits that they hold for further calls."
         })
 final class ResetLimit extends GivingCalls implements Runnable {

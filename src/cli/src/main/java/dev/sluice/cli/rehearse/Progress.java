@@ -39,7 +39,7 @@ final class Progress {
         }
     }
 
-    /** Formats the line, for example {@code [#### ] 42% 1200000 lines 610000/s 3s left}. */
+    /** Formats the line, for example {@code [####      ] 42%  1200000 lines  610000/s  3s left}. */
     static String line(long lines, long position, long size, double seconds) {
         String speed = lines + " lines  " + Math.round(lines / seconds) + "/s";
         if (size <= 0 || position <= 0) {

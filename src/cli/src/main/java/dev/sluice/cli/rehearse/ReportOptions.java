@@ -28,8 +28,8 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as a self-contained HTML page with charts, instead of text; without FILE "
-                    + "to standard output.")
+            description = "Writes the report as a self-contained HTML page with charts; without FILE to standard "
+                    + "output, instead of text.")
     private @Nullable String html;
 
     @Option(
@@ -37,7 +37,7 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as JSON, instead of text; without FILE to standard output.")
+            description = "Writes the report as JSON; without FILE to standard output, instead of text.")
     private @Nullable String json;
 
     @Option(

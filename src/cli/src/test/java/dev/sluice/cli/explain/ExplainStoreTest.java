@@ -51,7 +51,8 @@ class ExplainStoreTest {
                 "now: 4 of 10 used, 0 held by instances, 6 left, full reset in ",
                 "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(store.explain("/a", "acme"))
-                .endsWith("\nThe next such call passes. The tightest limit is trial, tier 360d, where it costs 1.\n");
+                .endsWith("\nThe next such call passes. The limit with the smallest fraction left is trial, tier 360d, "
+                        + "where it costs 1.\n");
         assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
         store.callUntilKnown(
                 "/a",

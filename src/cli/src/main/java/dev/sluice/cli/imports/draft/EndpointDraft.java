@@ -49,7 +49,7 @@ public final class EndpointDraft {
         except = List.copyOf(exceptions);
     }
 
-    /** Sets the methods. GET includes HEAD, because the two share a counter. */
+    /** Sets the methods. Drops HEAD if GET is one of them, because GET includes HEAD, and the two share a counter. */
     public void methods(List<String> names) {
         methods = names.stream()
                 .filter(name -> !name.equals("HEAD") || !names.contains("GET"))

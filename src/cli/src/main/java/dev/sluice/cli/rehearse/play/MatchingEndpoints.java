@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all endpoints that match a call, and the caller that each endpoint counts. A decision reports only one
- * endpoint. If several endpoints match, this class therefore also sends the call to a second limiter, which refuses
+ * endpoint. If there are several endpoints, this class therefore also sends the call to a second limiter, which refuses
  * nobody and reports each endpoint. Not thread-safe.
  */
 public final class MatchingEndpoints implements AutoCloseable {
@@ -34,7 +34,11 @@ public final class MatchingEndpoints implements AutoCloseable {
         this.everyone = limits.endpoints().size() < 2 ? null : new Player(dryRunOf(limits));
     }
 
-    /** Returns one decision for each matching endpoint, derived from the decisions about the call. */
+    /**
+     * Returns one decision for each matching endpoint.
+     *
+     * @param decisions the decisions on the call; returned if there is only one endpoint
+     */
     public List<Decision> of(LoggedCall call, List<Decision> decisions) {
         return everyone == null ? decisions : everyone.play(call);
     }
@@ -55,8 +59,8 @@ public final class MatchingEndpoints implements AutoCloseable {
     }
 
     /**
-     * Returns a copy of the plans in dry-run mode. Only the modes change, because plans do not affect the subjects by
-     * which a caller is counted.
+     * Returns a copy of the plans in dry-run mode. It contains nothing but the names and modes of the plans, because
+     * plans do not affect the subjects by which a caller is counted.
      */
     private static Plans dryRunOf(Plans plans) {
         return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));

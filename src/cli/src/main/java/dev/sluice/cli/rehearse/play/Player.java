@@ -77,8 +77,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Removes the blocks that have begun, as an instance does when it reports them. This keeps the number of stored
-     * blocks the same as on an instance.
+     * Takes the blocks that have begun and marks them as reported, as an instance does when it reports them. This keeps
+     * the number of stored blocks the same as on an instance.
      */
     private void takeBlocks() {
         begun = limiter.blocks().begun();

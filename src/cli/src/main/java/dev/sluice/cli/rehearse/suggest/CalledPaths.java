@@ -16,7 +16,10 @@ final class CalledPaths {
     private final Map<String, PathTree> trees = new HashMap<>();
     private long calls;
 
-    /** Adds a call. Ignores unusual methods, and calls whose status shows that the application has no such path. */
+    /**
+     * Adds a call. Ignores unusual methods, and {@linkplain Visitors#isMiss misses}, such as calls to paths that do not
+     * exist.
+     */
     void add(LoggedCall call) {
         if (METHODS.contains(call.method()) && !Visitors.isMiss(call)) {
             calls++;

@@ -56,7 +56,7 @@ final class BlockTally {
         return all;
     }
 
-    /** Returns the callers with the longest blocks. */
+    /** Returns the callers whose blocks lasted longest in total. */
     List<EndpointReport.Blocked> longest(int most) {
         return callers.values().stream()
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)

@@ -60,7 +60,7 @@ final class EndpointClients {
         return all.values();
     }
 
-    /** Returns the given number of clients with the most refusals. */
+    /** Returns the clients with the most refusals, at most the given number. */
     List<ClientTally> mostRefused(int most) {
         return all.values().stream()
                 .filter(client -> client.refused() > 0)

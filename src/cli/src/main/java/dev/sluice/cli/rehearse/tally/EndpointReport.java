@@ -49,7 +49,8 @@ public record EndpointReport(
 
     /**
      * The clients of an endpoint. The numbers state how many clients made calls, how many were refused, and how many
-     * were blocked. The lists contain the clients with the most refusals and the clients with the longest blocks.
+     * were blocked. The lists contain the clients that were refused most often, and those that were blocked longest in
+     * total.
      */
     public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
@@ -102,7 +103,7 @@ public record EndpointReport(
     /**
      * One refused client.
      *
-     * @param name the client's display name
+     * @param name the client as text, for example {@code tenant=acme}
      * @param calls the number of the client's calls
      * @param first the time of the client's first refusal
      * @param windows the number of windows of the tier's period in which the client was refused
@@ -127,7 +128,7 @@ public record EndpointReport(
     /**
      * One client that was blocked, or would have been blocked without a dry run.
      *
-     * @param name the client's display name
+     * @param name the client as text, for example {@code tenant=acme}
      * @param blocks the number of blocks
      * @param since the start of the first block
      * @param until the end of the last block. It can be after the end of the log

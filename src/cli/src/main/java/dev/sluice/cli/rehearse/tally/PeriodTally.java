@@ -18,8 +18,8 @@ import java.util.TreeMap;
 final class PeriodTally {
 
     /**
-     * The number of stored peaks. The report needs only the ten highest peaks, because it shows the threshold that ten
-     * clients exceed.
+     * The number of stored peaks. It is large enough for the report, which shows the threshold that at most ten clients
+     * exceed.
      */
     private static final int MOST_PEAKS = 12;
 
