@@ -10,7 +10,7 @@ public final class ExitCodes {
     /** The store is unreachable, rejects the credentials, or does not respond. */
     public static final int STORE_UNAVAILABLE = 4;
     /**
-     * The store contains nothing that the command could change or show: no such limit is set, no permits were used, or
+     * The store contains nothing that the command could change or show: no such limit is set, no calls can be given, or
      * nobody is blocked.
      */
     public static final int NOTHING_SET = 5;

@@ -83,7 +83,7 @@ public final class Compare implements Runnable {
             description = "The format of the log, as for rehearse; default: detected.")
     private @Nullable String format;
 
-    @Option(names = "--seed", paramLabel = "NUMBER", description = "The seed of the random traffic; default: 1.")
+    @Option(names = "--seed", paramLabel = "NUMBER", description = "The seed of generated traffic; default: 1.")
     private long seed = 1;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
             "  sluice limits set --plan pro '*' x2 --for 2h --store redis://localhost:6379",
             "",
             "Exit code: 0 for success; 2 for wrong usage; 3 if there is no such client, endpoint or subject, so "
-                    + "nothing was done; 4 if the store cannot be used; 5 if get or unset finds no limit, reset "
-                    + "finds no used calls, or unblock finds no block; 6 if the limit is saved, but not all "
+                    + "nothing was done; 4 if the store cannot be used; 5 if get or unset finds no limit, give or "
+                    + "reset can give nothing, or unblock finds no block; 6 if the limit is saved, but not all "
                     + "instances have applied it; 1 for any other failure."
         })
 public final class LimitsCommand implements Runnable {

@@ -70,9 +70,8 @@ final class SetLimit implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long the limit lasts, such as 2h or 30m. Then the limit in the file applies again; "
-                    + "default: "
-                    + "until it is unset.")
+            description = "How long the limit lasts, such as 2h or 30m. Then the limit in the file or of the client's "
+                    + "plan applies again; default: until it is unset.")
     private @Nullable String lasting;
 
     @Mixin

@@ -129,7 +129,8 @@ class BlockedCommandsTest {
             assertThat(sluice("limits", list).exitCode()).as(list).isZero();
         }
         assertThat(Invocation.of("limits", "--help").out().replaceAll("\\s+", " "))
-                .contains("5 if get or unset finds no limit, reset finds no used calls, or unblock finds no block;");
+                .contains("5 if get or unset finds no limit, give or reset can give nothing, "
+                        + "or unblock finds no block;");
     }
 
     @Test
