@@ -128,7 +128,7 @@ final class BackgroundTasks implements AutoCloseable {
     CounterGifts gifts() {
         if (gifts == null) {
             throw new IllegalStateException(
-                    "this limiter has no store that can give calls; set a larger limit " + "until the window ends");
+                    "this limiter has no store that can give calls; set a larger limit until the window ends");
         }
         return gifts;
     }

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 /**
  * The file and the store with which a limiter starts. All startup steps that can fail happen here.
  *
- * @param context the names that the file can refer to
+ * @param context the external objects to which the file can refer
  * @param clients the client sources registered by the application
  * @param content the content of the file as it was read
  * @param store the shared store; {@code null} if this instance counts alone

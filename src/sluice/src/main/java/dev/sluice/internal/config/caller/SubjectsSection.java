@@ -50,7 +50,7 @@ public final class SubjectsSection {
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** Our source names, keyed by the names that other limiters use for the same sources. */
+    /** Our source names, keyed by other names that people use for the same sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -257,7 +257,7 @@ public final class SubjectsSection {
     }
 
     /**
-     * Guesses which source a text denotes. The text can be another limiter's name for a source, or a bare header name.
+     * Guesses which source a text denotes. The text can be a different name for a source, or a bare header name.
      * Returns {@code null} if there is no guess.
      */
     private static @Nullable String sourceMeant(Text text) {

@@ -212,7 +212,10 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Removes the client's name if it is invalid, and warns once about each plan that does not exist in the file. */
+    /**
+     * Removes the client's name if it is invalid, and warns once about each plan that does not exist in the file, up to
+     * a maximum number of plans.
+     */
     private KnownClient usable(KnownClient client, Set<String> plans) {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {

@@ -52,7 +52,7 @@ public final class ClientSection {
         this.subjects = subjects;
     }
 
-    /** Returns the shape of the whole list. It also reports clients that match no caller. */
+    /** Returns the shape of the whole list. It also reports clients that no caller can reach. */
     public Shape<List<Client>> clients() {
         Shape<List<Client>> list =
                 Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");

@@ -157,9 +157,9 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Reports exceptions that cover a login path if the endpoint counts failed logins. Otherwise, anybody could guess
-     * passwords on that path without limit. Every pattern without a star is assumed to be a login path, and so are
-     * common paths such as {@code /login}.
+     * Reports exceptions that cover a login path if the endpoint counts failed logins or 401 responses. With such an
+     * exception, anybody could guess passwords on that path without limit. Every limited pattern without a star is
+     * assumed to be a login path, and so are common paths such as {@code /login}.
      */
     private boolean refuseExceptedLogins(CountFilter filter, Findings findings) {
         boolean any = false;
@@ -229,8 +229,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
     }
 
     /**
-     * Returns the position of a character in the file. If the text contains quotes or escapes, returns the start of the
-     * text.
+     * Returns the position of a character in the file. If the file writes the text with quotes or escapes, returns
+     * the start of the text.
      */
     private static FilePosition positionOf(int index, Text text) {
         FilePosition start = text.position();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Formats tiers as text for people, and as maps with the file's keys and values for programs. The page, the actuator,
- * the command line and all messages use this notation.
+ * the command line and messages use this notation.
  */
 public final class TierNotation {
 

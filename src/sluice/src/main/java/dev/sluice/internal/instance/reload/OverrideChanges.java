@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes between two sets of overrides, for the log and for listeners. If a client's key is secret, its hash is
- * shown instead. In the log, the client's display name is added.
+ * shown instead. In the log, the client's display name is added if it has one.
  */
 final class OverrideChanges {
 

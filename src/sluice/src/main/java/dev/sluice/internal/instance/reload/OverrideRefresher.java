@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 
 /**
  * Checks at intervals whether the overrides in a source have changed, and puts changes into force. Logs failures of the
- * source. While the source fails, overrides change only by expiring. Not thread-safe: once started, a refresher is only
- * used on the thread of its {@link Poller}.
+ * source. While the source fails, overrides change only by expiring at the time in their notes. Not thread-safe: once
+ * started, a refresher is only used on the thread of its {@link Poller}.
  */
 public final class OverrideRefresher implements AutoCloseable {
 

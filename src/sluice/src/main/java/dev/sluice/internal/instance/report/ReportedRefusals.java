@@ -26,8 +26,8 @@ public record ReportedRefusals(String text) {
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier of the last refusal
-     * @param sinceMillis when this run of refusals began, if known. At least one call has been refused in each minute
-     *     since then
+     * @param sinceMillis when this run of refusals began, as far as known. At least one call has been refused in each
+     *     minute since then
      * @param lastMillis when the last call was refused
      * @param name the caller's display name; empty if it has none
      */
