@@ -140,7 +140,7 @@ public final class AskedClients implements AutoCloseable {
             if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {
                 askNext();
             } else {
-                answer.isAsked.set(false); // a later call repeats the query
+                answer.isAsked.set(false); // the queue is full, so a later call tries again
             }
         }
         return answer.client.plan();

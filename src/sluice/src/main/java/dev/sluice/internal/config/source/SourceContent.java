@@ -64,7 +64,7 @@ public final class SourceContent {
         return "the file cannot be read: " + Quote.message(e);
     }
 
-    /** Parses the limits. If the content is unreadable, reports an error and returns {@code null}. */
+    /** Parses the limits. If the content is empty or unreadable, reports an error and returns {@code null}. */
     public @Nullable Value value(Variables variables, Findings findings) {
         if (values != null) {
             return values.value(new TextValues(variables, findings));

@@ -195,8 +195,8 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * Returns the map under an optional key. The map has one main key. If the file contains a bare value in place of
-     * the map, the hint suggests a map that assigns this value to the main key.
+     * Returns the map under an optional key; an empty map if the key is missing. The map has one main key. If the file
+     * contains a bare value in place of the map, the hint suggests a map that assigns this value to the main key.
      */
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
