@@ -195,7 +195,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return clock;
     }
 
-    /** Returns the phase of an endpoint in the current file. */
+    /** Returns the phase that decides calls for an endpoint of the file in force. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
@@ -288,8 +288,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Returns the overrides that were set or removed in the last 90 days, newest first. The list contains at most
-     * 10,000 changes. It is empty if overrides come from the application.
+     * Returns the overrides that were set or removed in the last 90 days, and the calls that were given with
+     * {@link #give} or {@link #reset}, newest first. The list contains at most 10,000 changes. It is empty if overrides
+     * come from the application.
      */
     public CompletionStage<List<OverrideChange>> limitHistory() {
         return tasks.overrides()
@@ -358,8 +359,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Gives a client the same number of calls as the store has counted in the client's current windows. Apart from
-     * that, this method works like {@link #give}.
+     * Gives a client as many calls as the store currently counts as used in the client's current windows. The permits
+     * that instances hold are not included, and neither are those that they held when they became unresponsive, because
+     * calls might have used these permits. Apart from that, this method works like {@link #give}.
      */
     public CompletionStage<Map<CounterKey, Long>> reset(ClientOverride client, String by, String why) {
         return new GivenCalls(limiter, tasks).reset(withKey(client), new Note(Duration.ZERO, by, why));

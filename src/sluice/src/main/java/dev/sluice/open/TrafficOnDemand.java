@@ -54,7 +54,7 @@ final class TrafficOnDemand implements AutoCloseable {
         return traffic;
     }
 
-    /** Passes the traffic to the listeners that read it. */
+    /** Passes the traffic to the listeners that want to read it. */
     void giveTo(List<RateLimitListener> all) {
         for (RateLimitListener listener : all) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {

@@ -108,7 +108,10 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Adds the application's resolvers (under their bean names), listeners, load signal and override source. */
+    /**
+     * Adds the application's resolvers and client sources (under their bean names), its listeners, load signal and
+     * override source.
+     */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);

@@ -50,7 +50,7 @@ public final class OverHttp {
             return sluice.perSecond / own.perSecond;
         }
 
-        /** The difference between the two 99th percentiles of response times, in milliseconds. */
+        /** The 99th percentile of response times with our filter minus that with the server's own, in milliseconds. */
         public double laterMillis() {
             return sluice.p99Millis - own.p99Millis;
         }

@@ -59,8 +59,8 @@ final class Soak {
     }
 
     /**
-     * The resources in use after a round. For each resource, this is the highest usage of any instance. The heap is
-     * measured after a garbage collection.
+     * The resources in use after a round. Heap and threads are those of the instance that uses most of them, and
+     * connections and keys are those of Redis. The heap is measured after a garbage collection.
      */
     private record Sample(long minute, long calls, long heapKilobytes, long threads, long connections, long keys) {
 

@@ -59,8 +59,8 @@ final class World implements AutoCloseable {
         }
 
         /**
-         * Whether a given time is near this one, that is, within one interval, or within two intervals if the machine
-         * is busy.
+         * Whether a given time is near this one, that is, less than two intervals away. One interval would be too short
+         * if the machine is busy.
          */
         boolean isNear(long otherNanos) {
             return Math.abs(otherNanos - nanos) < 2 * Excuse.INTERVAL_NANOS;
@@ -243,8 +243,8 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * The number of calls recorded in the store under long limits, by the caller's name; empty if the store does not
-     * respond.
+     * The number of permits used under limits with long windows according to the store, by the caller's name; empty if
+     * the store does not respond.
      */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();

@@ -73,9 +73,9 @@ public final class WatchedReactiveLogins implements BeanPostProcessor, BeanFacto
         if (!endpoints.isEmpty()) {
             LOG.warn(
                     "The limits {} count failed logins, but cannot watch these filters: {}. Logins in these filters"
-                            + " count, and need a permit, only if the ReactiveAuthenticationManager is a bean."
-                            + " If it is not, declare it as a bean, or call ReactiveRateLimit.loginFailed(exchange)"
-                            + " when a login fails",
+                            + " need a permit, and count if they fail, only if the ReactiveAuthenticationManager is a"
+                            + " bean. If it is not, declare it as a bean, or call"
+                            + " ReactiveRateLimit.loginFailed(exchange) when a login fails",
                     String.join(", ", endpoints),
                     String.join(", ", unwatched));
         }

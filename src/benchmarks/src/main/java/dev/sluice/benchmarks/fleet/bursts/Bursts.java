@@ -48,7 +48,10 @@ public final class Bursts implements ExperimentPart {
     private final List<String> contestants;
     private final Set<String> warm = new HashSet<>();
 
-    /** Creates this part of the experiment. If {@code quick}, it plays only the published rule and only to Sluice. */
+    /**
+     * Creates this part of the experiment. If {@code quick}, it plays the patterns only to the limiter from the article
+     * and to Sluice.
+     */
     public Bursts(boolean quick) {
         this.contestants = quick ? QUICK : FULL;
     }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Plays calls below a limit to a large fleet within this process. Prints the cost for Redis and the number of waiting
- * calls. The first result covers the window in which each instance sees each caller for the first time, and the second
- * one covers the third and later windows.
+ * Plays calls below a limit to a large fleet within this process. Prints the cost for Redis and the percentage of calls
+ * that waited. The first result covers the window in which each instance sees each caller for the first time, and the
+ * second one covers the third and later windows.
  */
 public final class LargeFleets implements ExperimentPart {
 

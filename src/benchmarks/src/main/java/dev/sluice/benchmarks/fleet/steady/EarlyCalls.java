@@ -4,8 +4,9 @@ import dev.sluice.benchmarks.fleet.rig.Early;
 import java.util.stream.DoubleStream;
 
 /**
- * Counts the calls of a play that were certainly refused early. Ignores refusals near a window boundary, because calls
- * admitted at that time might have been counted in either window.
+ * Counts the calls of a play that were certainly refused early. Ignores refusals near a window boundary. A call
+ * admitted there might have been counted in either window, so it is assumed to have used both, which favours the
+ * limiter.
  */
 final class EarlyCalls {
 
