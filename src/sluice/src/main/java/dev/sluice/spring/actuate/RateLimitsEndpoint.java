@@ -25,7 +25,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The {@code ratelimits} actuator endpoint. It shows the limits in force and the standing of clients. With write
- * access, it also sets limits for clients and ends their blocks. Thread-safe.
+ * access, it also sets limits for clients, gives them calls, and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
