@@ -29,6 +29,12 @@ final class WatchedEventLoops {
 
     private static final String ON_PURPOSE = AnyAnswers.class.getName();
 
+    /**
+     * The methods with which a call spins for some nanoseconds, until another call has kept or released the permits
+     * that it borrowed. BlockHound counts them as blocking.
+     */
+    private static final Set<String> SPINNING = Set.of("onSpinWait", "yield");
+
     private WatchedEventLoops() {}
 
     public static void main(String[] arguments) {
@@ -41,7 +47,7 @@ final class WatchedEventLoops {
                             .filter(frame -> !frame.matches("(java|jdk|sun|reactor\\.blockhound)\\..*"))
                             .filter(frame -> !frame.startsWith(WatchedEventLoops.class.getName()))
                             .toList();
-                    if (frames.get(0).startsWith("dev.sluice.")) {
+                    if (frames.get(0).startsWith("dev.sluice.") && !SPINNING.contains(method.getName())) {
                         blocked.add(method + " in " + frames);
                     }
                 })
