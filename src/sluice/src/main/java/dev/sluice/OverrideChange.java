@@ -2,13 +2,13 @@ package dev.sluice;
 
 /**
  * A change to the overrides outside the file: an operator has set or removed an override, or an override has expired.
- * Immutable and thread-safe.
+ * In a history, it can also be a gift of calls. Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}
  * @param client the subject's value, or its hash if the subject is secret
  * @param endpoint the endpoint's id; {@code *} for all endpoints
  * @param limit the new limit, for example {@code 5000/10s} or {@code x2}; empty if the override was removed or has
- *     expired
+ *     expired. For a gift, a text that begins with {@code give} or {@code reset}
  * @param atMillis the time of the change, in milliseconds since 1970; 0 if unknown
  * @param untilMillis the time when the override expires, in milliseconds since 1970; 0 if it never expires
  * @param by the operator who made the change; empty if unknown

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects requests that a different site might have made with an operator's credentials. A change requires the header
  * {@link #HEADER}, which a form cannot send. A script from a different site can send the header if the application's
- * own CORS rules allow that. The browser must therefore also confirm that the request comes from this site. Over HTTPS
- * and for loopback addresses, it confirms this with {@code Sec-Fetch-Site}, and otherwise with {@code Origin}. This
- * check needs no session and no token, so it works in every server, with and without Spring Security.
+ * own CORS rules allow that. A browser then reveals where the script comes from: over HTTPS and for loopback addresses
+ * in {@code Sec-Fetch-Site}, and otherwise in {@code Origin}. A request with neither header does not come from a script
+ * in a browser, so it passes. This check needs no session and no token, so it works in every server, with and without
+ * Spring Security.
  */
 final class CrossSite {
 

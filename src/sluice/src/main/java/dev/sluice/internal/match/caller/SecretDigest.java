@@ -13,8 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Hashes secret values for counters and reports. A hash is {@code #} followed by 22 characters, which are the first 128
- * bits of an HMAC-SHA256 in URL-safe Base64. All instances with the same key compute the same hash for a value.
- * Thread-safe.
+ * bits of an HMAC-SHA256 in URL-safe Base64, or of a SHA-256 if there is no key. All instances with the same key
+ * compute the same hash for a value. Thread-safe.
  *
  * <p>Recent values and their hashes are cached in a fixed number of slots. Each value has two possible slots. Threads
  * read and write slots without synchronisation. This is safe, because entries are immutable. If a thread does not find
