@@ -2,6 +2,8 @@ package dev.sluice.webflux;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.counter.Permits;
+import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.open.Sluice;
@@ -29,11 +31,14 @@ final class WatchedEventLoops {
 
     private static final String ON_PURPOSE = AnyAnswers.class.getName();
 
-    /**
-     * The methods with which a call spins for some nanoseconds, until another call has kept or released the permits
-     * that it borrowed. BlockHound counts them as blocking.
-     */
+    /** The methods that spin. BlockHound counts them as blocking. */
     private static final Set<String> SPINNING = Set.of("onSpinWait", "yield");
+
+    /**
+     * The only classes that may spin, and only for some nanoseconds: until another call has kept or released the permits
+     * that it borrowed.
+     */
+    private static final Set<String> MAY_SPIN = Set.of(Pool.class.getName(), Permits.class.getName());
 
     private WatchedEventLoops() {}
 
@@ -47,7 +52,9 @@ final class WatchedEventLoops {
                             .filter(frame -> !frame.matches("(java|jdk|sun|reactor\\.blockhound)\\..*"))
                             .filter(frame -> !frame.startsWith(WatchedEventLoops.class.getName()))
                             .toList();
-                    if (frames.get(0).startsWith("dev.sluice.") && !SPINNING.contains(method.getName())) {
+                    String caller = frames.get(0);
+                    boolean spins = SPINNING.contains(method.getName()) && MAY_SPIN.contains(caller);
+                    if (caller.startsWith("dev.sluice.") && !spins) {
                         blocked.add(method + " in " + frames);
                     }
                 })
