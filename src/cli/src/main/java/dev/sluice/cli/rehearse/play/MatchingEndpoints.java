@@ -59,8 +59,8 @@ public final class MatchingEndpoints implements AutoCloseable {
     }
 
     /**
-     * Returns a copy of the plans in dry-run mode. It contains nothing but the names and modes of the plans, because
-     * plans do not affect the subjects by which a caller is counted.
+     * Returns a copy of the plans in dry-run mode. The copy contains only the names and modes of the plans. The
+     * subjects by which an endpoint counts a caller are the same on every plan.
      */
     private static Plans dryRunOf(Plans plans) {
         return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));

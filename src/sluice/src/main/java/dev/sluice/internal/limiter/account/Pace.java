@@ -70,8 +70,9 @@ public record Pace(
     }
 
     /**
-     * Creates the pace for a caller who calls again after the counter was dormant; {@code usedSeen} is the earlier
-     * use.
+     * Creates the pace of a counter that was dormant and now receives a call.
+     *
+     * @param usedSeen the counter's total use before this call
      */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;

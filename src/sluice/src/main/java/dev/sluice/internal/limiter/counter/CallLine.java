@@ -241,9 +241,9 @@ public final class CallLine {
      * asked for them. The result excludes calls that are awaiting outcomes, because granting permits for them would
      * only make these permits unavailable to other calls.
      *
-     * <p>The store is told to count the grant as used immediately only if that is correct for every partial grant. If
-     * calls need several permits each, a partial grant can be too small for any of them. A grant that is too small for
-     * the first call is useless, because the other calls stand behind it.
+     * <p>The result tells the store to count the granted permits as used immediately, but only if the calls could use
+     * every partial grant in full. If calls need several permits each, a partial grant can be too small for any of them.
+     * A grant that is too small for the first call is useless, because the other calls stand behind it.
      *
      * @param isRecalled whether the store has already recalled permits from the holders for earlier calls. This value
      *     matters only for concurrency limits. The reply does not decide calls that join later. They ask again

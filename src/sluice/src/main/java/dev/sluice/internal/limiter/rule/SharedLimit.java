@@ -5,8 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 
 /**
- * The way in which instances share a limit with a given algorithm. It defines the rule by which the store counts, and
- * what the store's answers mean. Immutable.
+ * Defines how instances share a limit that uses a given algorithm: the rule by which the store counts, and the meaning
+ * of the store's answers. Immutable.
  */
 public interface SharedLimit {
 
